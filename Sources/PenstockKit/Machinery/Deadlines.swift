@@ -21,8 +21,7 @@ internal final class Deadlines<Context: Scheduler>: Publisher {
   @inlinable
   internal init(_ scheduler: Context, first: Output?) {
     self.first = first
-    // The interval counts only for alarms that repeat, and one that has gone off is cancelled.
-    timer = RestartableTimer(.seconds(1), scheduler, options: nil)
+    timer = RestartableTimer(scheduler, options: nil)
   }
 
   @_alwaysEmitIntoClient

@@ -60,6 +60,8 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
 
   @usableFromInline package let scheduler: Context
   @usableFromInline internal let interval: Time.Stride
+  /// Whether the interval is the time of each setting.
+  @usableFromInline internal let isRegular: Bool
   @usableFromInline package let options: Context.SchedulerOptions?
   @usableFromInline internal let state = Guarded(State())
 
@@ -71,7 +73,24 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   package init(
     _ interval: Context.SchedulerTimeType.Stride, _ scheduler: Context, options: Context.SchedulerOptions?
   ) {
+    self.init(interval, isRegular: true, scheduler, options: options)
+  }
+
+  /// Creates a timer that is set to dates only, or for times that the settings say.
+  @inlinable
+  package init(_ scheduler: Context, options: Context.SchedulerOptions?) {
+    // Only a scheduler's repeated action can be cancelled. An alarm is cancelled once it has gone off, so it does not matter
+    // when it would do so again.
+    self.init(.seconds(1), isRegular: false, scheduler, options: options)
+  }
+
+  @inlinable
+  internal init(
+    _ interval: Context.SchedulerTimeType.Stride, isRegular: Bool, _ scheduler: Context,
+    options: Context.SchedulerOptions?
+  ) {
     self.interval = interval
+    self.isRegular = isRegular
     self.scheduler = scheduler
     self.options = options
   }
@@ -84,7 +103,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   ///
   /// - Parameters:
   ///   - payload: The content of the setting.
-  ///   - time: The time after which it is due; the interval unless told.
+  ///   - time: The time after which it is due; the interval, if none is given.
   ///   - block: Makes the block of the alarm with the given number, which calls ``fire(_:block:_:)``.
   /// - Returns: The content of the previous setting, if it has not fired; after ``cancel()``, that of this one.
   @inlinable @discardableResult
@@ -153,7 +172,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     }
     if let later {
       let now = scheduler.now
-      let isSetBack = later.settingDate.map { now < $0 } ?? (now.advanced(by: interval) < later.last)
+      let isSetBack = later.settingDate.map { now < $0 } ?? (isRegular && now.advanced(by: interval) < later.last)
       // By a clock that has been set back since the first one was scheduled, it is as much later as was meant.
       let date = isSetBack ? now.advanced(by: later.last.distance(to: later.date)) : later.date
       schedule(later.number, date, from: now, block)

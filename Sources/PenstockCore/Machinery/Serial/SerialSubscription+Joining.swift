@@ -16,8 +16,7 @@ extension SerialSubscription {
     let thread = currentThread()
     _ = queue.enter(thread)
     joiner.store(thread, ordering: .relaxed)
-    isKept = true
-    isBetweenSignals = true
+    joining = .betweenSignals
     hasWorkOnLeaving = true
   }
 
@@ -51,15 +50,19 @@ extension SerialSubscription {
 
   /// Whether the loop is kept for the calling thread, which is between two signals.
   internal final func isBetweenSignals(_ entry: DrainLoop.Entry) -> Bool {
-    if case .nested = entry { return isBetweenSignals }
+    if case .nested = entry { return joining == .betweenSignals }
     return false
   }
 
   /// Keeps the loop between two signals, unless something is queued.
   internal final func keepLoop(_ thread: UInt) -> Bool {
-    isBetweenSignals = !queue.loop.isAnnounced
-    if !isBetweenSignals { queue.loop.acknowledge(thread) }
-    return isBetweenSignals
+    if queue.loop.isAnnounced {
+      joining = .withinSignal
+      queue.loop.acknowledge(thread)
+      return false
+    }
+    joining = .betweenSignals
+    return true
   }
 
   /// Performs what has been queued meanwhile, and releases the loop.
@@ -68,8 +71,7 @@ extension SerialSubscription {
     self.deferred = []
     for upstream in deferred { upstream.finishJoining() }
     joiner.store(0, ordering: .relaxed)
-    isKept = false
-    isBetweenSignals = false
+    joining = .none
     leave(currentThread())
   }
 }

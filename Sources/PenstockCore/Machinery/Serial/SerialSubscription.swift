@@ -51,6 +51,15 @@ package class SerialSubscription: EmbeddingSubscription {
     }
   }
 
+  /// Whether a thread subscribes to the upstreams: the loop is kept for it meanwhile, also between signals.
+  @usableFromInline
+  internal enum Joining: Sendable {
+    /// None does: the loop is left after each signal.
+    case none
+    case betweenSignals
+    case withinSignal
+  }
+
   @usableFromInline package final let name: String
   @usableFromInline internal final let work: TypedWork
   @usableFromInline internal final let queue = SerialQueue<DeferredCall, NoState>()
@@ -67,12 +76,9 @@ package class SerialSubscription: EmbeddingSubscription {
   @exclusivity(unchecked) @usableFromInline internal final var isDiscarded = false
   /// Whether leaving takes more than releasing the loop: there are pending requests, or the loop is kept.
   @exclusivity(unchecked) @usableFromInline internal final var hasWorkOnLeaving = false
-  /// Whether the loop stays owned between signals, by the thread that is subscribing to the upstreams.
-  @exclusivity(unchecked) @usableFromInline internal final var isKept = false
+  @exclusivity(unchecked) @usableFromInline internal final var joining = Joining.none
   /// Whether an operator downstream determines when the joining ends.
   @exclusivity(unchecked) internal final var isDeferred = false
-  /// Whether the thread for which the loop is kept is between two signals.
-  @exclusivity(unchecked) @usableFromInline internal final var isBetweenSignals = false
 
   /// Whether downstream is released when the stream is over and no delivery is running: a resident, which nobody else could
   /// release, or where blocks may keep the operator for long.
@@ -182,10 +188,10 @@ package class SerialSubscription: EmbeddingSubscription {
 
   @usableFromInline @inline(never)
   internal final func enterNested(_ thread: UInt) -> DrainLoop.Entry {
-    if isBetweenSignals {
+    if joining == .betweenSignals {
       // An upstream may have queued an earlier value on another thread.
       if queue.hasWaiting { leaveBusy(thread, isRefused: false) }
-      isBetweenSignals = false
+      joining = .withinSignal
       return .entered
     }
     return queue.hasWaiting ? .busy : .nested
@@ -197,7 +203,7 @@ package class SerialSubscription: EmbeddingSubscription {
 
   /// Whether the owner of the loop has to leave it before it delivers more: signals wait, or requests to upstreams.
   @inlinable
-  internal final var hasOtherWork: Bool { queue.hasWaiting || (hasWorkOnLeaving && !(isKept && requests.isEmpty)) }
+  internal final var hasOtherWork: Bool { queue.hasWaiting || (hasWorkOnLeaving && !(joining != .none && requests.isEmpty)) }
 
   /// Performs what is queued, leaves the loop, and performs the pending requests to upstreams.
   @inlinable @inline(__always)
@@ -215,8 +221,8 @@ package class SerialSubscription: EmbeddingSubscription {
   ///   then, so only the caller will read the queue.
   @usableFromInline
   internal final func leaveBusy(_ thread: UInt, isRefused: Bool) {
-    if isKept, !isClosed, requests.isEmpty, !queue.hasWaiting {
-      isBetweenSignals = true
+    if joining != .none, !isClosed, requests.isEmpty, !queue.hasWaiting {
+      joining = .betweenSignals
     } else {
       performDuties(thread, isRefused: isRefused)
     }
@@ -229,16 +235,16 @@ package class SerialSubscription: EmbeddingSubscription {
     while true {
       if isClosed { discardOnce() }
       if requests.isEmpty {
-        hasWorkOnLeaving = isKept
-        if isKept ? keepLoop(thread) : queue.leave(thread) { return }
+        hasWorkOnLeaving = joining != .none
+        if joining != .none ? keepLoop(thread) : queue.leave(thread) { return }
         hasWorkOnLeaving = true
         performQueued()
         continue
       }
       var requests = PendingRequests()
       swap(&requests, &self.requests)
-      hasWorkOnLeaving = isKept
-      if isKept ? keepLoop(thread) : queue.leave(thread) { return requests.perform() }
+      hasWorkOnLeaving = joining != .none
+      if joining != .none ? keepLoop(thread) : queue.leave(thread) { return requests.perform() }
       // The queued signals may add pending requests.
       swap(&requests, &self.requests)
       hasWorkOnLeaving = true

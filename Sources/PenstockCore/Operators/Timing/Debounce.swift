@@ -110,8 +110,7 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
     dueTimeOf dueTime: @escaping (Output) -> Context.SchedulerTimeType.Stride, _ scheduler: Context,
     options: Context.SchedulerOptions?
   ) {
-    // An alarm is cancelled when it has gone off, so that it hardly matters when it would do so again.
-    timer = RestartableTimer(.seconds(3_600), scheduler, options: options)
+    timer = RestartableTimer(scheduler, options: options)
     self.dueTime = dueTime
   }
 
