@@ -35,12 +35,8 @@ extension Inspector {
     ///   - fullness: How full a buffer may be, from 0 to 1.
     ///   - silence: For how long a stream may be silent though it is asked.
     public init(fullness: Double = 0.9, silence: Duration = .seconds(60)) {
-      if !(0...1).contains(fullness) {
-        trap(.unfitArgument(of: "AlarmLimits", rule: "a fullness from 0 to 1", given: "\(fullness)"))
-      }
-      if silence < .zero {
-        trap(.unfitArgument(of: "AlarmLimits", rule: "a silence that is not negative", given: "\(silence)"))
-      }
+      require((0...1).contains(fullness), of: "AlarmLimits", rule: "a fullness from 0 to 1", given: fullness)
+      require(silence >= .zero, of: "AlarmLimits", rule: "a silence that is not negative", given: silence)
       self.fullness = fullness
       self.silence = silence
     }

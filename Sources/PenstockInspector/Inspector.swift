@@ -72,14 +72,9 @@ private struct Watch {
   private(set) var result = LinkGraph(of: []).snapshot()
 
   init(duration: Duration, looks: Int) {
-    if looks < 2 {
-      trap(.unfitArgument(of: "Inspector.snapshot(watching:looks:)", rule: "2 looks or more", given: "\(looks)"))
-    }
-    if duration < .zero {
-      trap(
-        .unfitArgument(
-          of: "Inspector.snapshot(watching:looks:)", rule: "a duration that is not negative", given: "\(duration)"))
-    }
+    let name = "Inspector.snapshot(watching:looks:)"
+    require(looks >= 2, of: name, rule: "2 looks or more", given: looks)
+    require(duration >= .zero, of: name, rule: "a duration that is not negative", given: duration)
     self.duration = duration
     self.looks = looks
   }

@@ -39,14 +39,9 @@
       _ pattern: String, queue group: String? = nil, buffering: NATSBuffering = .fail(10_000),
       maxBytes: Int = 64 << 20
     ) -> NATSMessages {
-      if buffering.limit < 1 {
-        trap(
-          .unfitArgument(of: "subscribe(buffering:)", rule: "room for one message or more", given: "\(buffering.limit)")
-        )
-      }
-      if maxBytes < 1 {
-        trap(.unfitArgument(of: "subscribe(maxBytes:)", rule: "room for one byte or more", given: "\(maxBytes)"))
-      }
+      require(
+        buffering.limit >= 1, of: "subscribe(buffering:)", rule: "room for one message or more", given: buffering.limit)
+      require(maxBytes >= 1, of: "subscribe(maxBytes:)", rule: "room for one byte or more", given: maxBytes)
       return NATSMessages(link, pattern: pattern, group: group, buffering: buffering, maxBytes: maxBytes)
     }
   }

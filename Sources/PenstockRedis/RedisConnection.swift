@@ -50,7 +50,8 @@
       to host: String = "127.0.0.1", port: Int = 6_379, user: String? = nil, password: String? = nil, database: Int = 0,
       timeout: Duration = .seconds(5)
     ) async throws(RedisError) -> RedisConnection {
-      require(timeout >= .milliseconds(1), "connect(timeout:)", "a time limit of at least 1 ms", given: timeout)
+      require(
+        timeout >= .milliseconds(1), of: "connect(timeout:)", rule: "a time limit of at least 1 ms", given: timeout)
       try check(host)
       // A server that has only begun says so to the first.
       var greeting = [words("PING"), words("CLIENT", "ID")]

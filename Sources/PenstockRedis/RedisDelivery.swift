@@ -184,9 +184,10 @@
       batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil
     ) -> RedisDeliveries {
       for (label, name) in [("stream", stream), ("group", group), ("consumer", consumer)] {
-        require(!name.isEmpty, "deliveries(\(label):)", "a name that is not empty", given: "an empty one")
+        require(!name.isEmpty, of: "deliveries(\(label):)", rule: "a name that is not empty", given: "an empty one")
       }
-      require(deadline >= .milliseconds(1), "deliveries(deadline:)", "a deadline of at least 1 ms", given: deadline)
+      require(
+        deadline >= .milliseconds(1), of: "deliveries(deadline:)", rule: "a deadline of at least 1 ms", given: deadline)
       let source = RedisSource(
         connection: self, stream: stream, group: group, consumer: consumer, deadline: deadline)
       return RedisDeliveries(source, batch: batch, refillAt: lowMark)

@@ -41,8 +41,10 @@
       _ connection: RedisConnection, stream: String, maxInFlight: Int = 256, maxLength: Int? = nil,
       message: @escaping @Sendable (_ value: Input) -> (payload: [UInt8], headers: [String: String])
     ) {
-      require(!stream.isEmpty, "RedisStreamSubscriber(stream:)", "a name that is not empty", given: "an empty one")
-      require(maxInFlight > 0, "RedisStreamSubscriber(maxInFlight:)", "at least one value", given: maxInFlight)
+      require(
+        !stream.isEmpty, of: "RedisStreamSubscriber(stream:)", rule: "a name that is not empty", given: "an empty one")
+      require(
+        maxInFlight > 0, of: "RedisStreamSubscriber(maxInFlight:)", rule: "at least one value", given: maxInFlight)
       writer = RedisWriter(maxInFlight: maxInFlight) { value, completion in
         let (payload, headers) = message(value)
         do throws(RedisError) {

@@ -49,9 +49,7 @@ extension Publisher where Output: Delivery {
   public consuming func deadLetter(
     after count: Int, to store: @escaping @Sendable (_ delivery: Output) async throws -> Void
   ) -> Publishers.Lifted<Output, Failure> {
-    if count < 1 {
-      trap(.unfitArgument(of: "deadLetter(after:)", rule: "a count of at least one", given: "\(count)"))
-    }
+    require(count >= 1, of: "deadLetter(after:)", rule: "a count of at least one", given: count)
     return lift { DeadLetterStage<Output, Failure>(count, store) }
   }
 
@@ -127,12 +125,10 @@ internal final class DeadLetterStage<Input: Delivery, Failure: Error>: ManagedSt
   @inlinable
   internal func limit(for delivery: Input) -> Int {
     guard let most = delivery.maxAttempts else { return count }
-    if most < 2 {
-      trap(
-        .unfitArgument(
-          of: "deadLetter(after:)", rule: "deliveries that their broker repeats, so a limit of at least two there",
-          given: "a delivery with a limit of \(most)"))
-    }
+    require(
+      most >= 2, of: "deadLetter(after:)",
+      rule: "deliveries that their broker repeats, so a limit of at least two there",
+      given: "a delivery with a limit of \(most)")
     return min(count, most - 1)
   }
 

@@ -42,8 +42,8 @@ extension DeliveryDisposition {
   public static func backoff(
     after error: (any Error)? = nil, attempt: Int, initial: Duration = .seconds(1), ceiling: Duration = .seconds(60)
   ) -> DeliveryDisposition {
-    for (name, time) in [("initial", initial), ("ceiling", ceiling)] where time < .zero {
-      trap(.unfitArgument(of: "backoff(\(name):)", rule: "a time of 0 or more", given: "\(time)"))
+    for (name, time) in [("initial", initial), ("ceiling", ceiling)] {
+      require(time >= .zero, of: "backoff(\(name):)", rule: "a time of 0 or more", given: time)
     }
     if let error = error as? any RetryAfterError { return .nak(after: max(error.retryAfter, .zero)) }
     var (wait, left) = (min(initial, ceiling), attempt)

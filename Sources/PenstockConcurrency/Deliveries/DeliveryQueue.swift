@@ -35,12 +35,8 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
   public init<C: Clock<Duration>>(
     capacity: Int, deadline: Duration = .seconds(30), clock: C = ContinuousClock()
   ) {
-    if capacity < 1 {
-      trap(.unfitArgument(of: "DeliveryQueue(capacity:)", rule: "a capacity of at least one", given: "\(capacity)"))
-    }
-    if deadline <= .zero {
-      trap(.unfitArgument(of: "DeliveryQueue(deadline:)", rule: "a deadline above zero", given: "\(deadline)"))
-    }
+    require(capacity >= 1, of: "DeliveryQueue(capacity:)", rule: "a capacity of at least one", given: capacity)
+    require(deadline > .zero, of: "DeliveryQueue(deadline:)", rule: "a deadline above zero", given: deadline)
     store = DeliveryStore(capacity: capacity, deadline: deadline, time: QueueTime(clock))
   }
 

@@ -132,7 +132,7 @@ extension FetchRules {
   @usableFromInline
   internal static func pages(refillAt lowMark: Int?) -> FetchRules {
     guard let lowMark else { return FetchRules(1...1, lowMark: nil, maxCalls: 1) }
-    if lowMark < 0 { trap(.unfitArgument(of: "pages(refillAt:)", rule: "a mark of 0 or more", given: "\(lowMark)")) }
+    require(lowMark >= 0, of: "pages(refillAt:)", rule: "a mark of 0 or more", given: lowMark)
     // A batch is larger than the mark, and no number is larger than the largest one.
     let mark = min(lowMark, .max - 1)
     return FetchRules(1...(mark + 1), lowMark: mark, maxCalls: 1)
@@ -143,16 +143,13 @@ extension FetchRules {
   internal static func checked(_ name: String, _ batch: ClosedRange<Int>, _ lowMark: Int?, _ maxCalls: Int)
     -> FetchRules
   {
-    if batch.lowerBound < 1 {
-      trap(.unfitArgument(of: "\(name)(batch:)", rule: "batches of at least one value", given: "\(batch)"))
+    require(batch.lowerBound >= 1, of: "\(name)(batch:)", rule: "batches of at least one value", given: batch)
+    if let lowMark {
+      require(
+        (0..<batch.upperBound).contains(lowMark), of: "\(name)(refillAt:)",
+        rule: "a mark from 0 to less than a batch, which is \(batch.upperBound)", given: lowMark)
     }
-    if let lowMark, !(0..<batch.upperBound).contains(lowMark) {
-      trap(
-        .unfitArgument(
-          of: "\(name)(refillAt:)", rule: "a mark from 0 to less than a batch, which is \(batch.upperBound)",
-          given: "\(lowMark)"))
-    }
-    if maxCalls < 1 { trap(.unfitArgument(of: "\(name)(maxCalls:)", rule: "at least one call", given: "\(maxCalls)")) }
+    require(maxCalls >= 1, of: "\(name)(maxCalls:)", rule: "at least one call", given: maxCalls)
     return FetchRules(batch, lowMark: lowMark, maxCalls: maxCalls)
   }
 }

@@ -78,11 +78,9 @@ extension Inspector.Stream {
     from input: String, to output: String, step: Duration = .milliseconds(50)
   ) throws(Inspector.NotRecorded) -> String {
     let milliseconds = Int(step / .milliseconds(1))
-    if milliseconds < 1 || step != .milliseconds(milliseconds) {
-      trap(
-        .unfitArgument(
-          of: "marbleTest(from:to:step:)", rule: "a step of whole milliseconds, at least one", given: "\(step)"))
-    }
+    require(
+      milliseconds >= 1 && step == .milliseconds(milliseconds), of: "marbleTest(from:to:step:)",
+      rule: "a step of whole milliseconds, at least one", given: step)
     let (inputs, outputs) = (try recording(of: input), try recording(of: output))
     let lines = RecordedLines(inputs: inputs, outputs: outputs, step: milliseconds)
     let lost = inputs.earlier + outputs.earlier

@@ -99,11 +99,10 @@
   /// Traps if metrics would have a dimension twice.
   private func checkDimensions(_ dimensions: [(String, String)]) {
     var names: Set = ["stream", "reason", "end"]
-    for (name, _) in dimensions where !names.insert(name).inserted {
-      trap(
-        .unfitArgument(
-          of: "metered(dimensions:)", rule: "each name once, and not stream, reason or end, which it sets itself",
-          given: name))
+    for (name, _) in dimensions {
+      require(
+        names.insert(name).inserted, of: "metered(dimensions:)",
+        rule: "each name once, and not stream, reason or end, which it sets itself", given: name)
     }
   }
 #endif

@@ -71,20 +71,15 @@
       _ link: Link, stream: String, consumer: String, batch: ClosedRange<Int>, lowMark: Int?,
       _ options: NATSDeliveryOptions
     ) {
-      if options.expires < .milliseconds(2) {
-        trap(
-          .unfitArgument(
-            of: "NATSDeliveryOptions.expires", rule: "two milliseconds or more", given: "\(options.expires)"))
-      }
-      if options.heartbeat < .milliseconds(1) || options.heartbeat > options.expires / 2 {
-        trap(
-          .unfitArgument(
-            of: "NATSDeliveryOptions.heartbeat", rule: "a millisecond or more, and at most half of expires",
-            given: "\(options.heartbeat)"))
-      }
-      if options.maxBytes < 1 {
-        trap(.unfitArgument(of: "NATSDeliveryOptions.maxBytes", rule: "a byte or more", given: "\(options.maxBytes)"))
-      }
+      require(
+        options.expires >= .milliseconds(2), of: "NATSDeliveryOptions.expires", rule: "two milliseconds or more",
+        given: options.expires)
+      require(
+        options.heartbeat >= .milliseconds(1) && options.heartbeat <= options.expires / 2,
+        of: "NATSDeliveryOptions.heartbeat", rule: "a millisecond or more, and at most half of expires",
+        given: options.heartbeat)
+      require(
+        options.maxBytes >= 1, of: "NATSDeliveryOptions.maxBytes", rule: "a byte or more", given: options.maxBytes)
       self.link = link
       self.stream = stream
       self.consumer = consumer

@@ -22,11 +22,9 @@
       failure: Failure.Type = Failure.self, maxInFlight: Int = 256, attempts: Int = 3, timeout: Duration? = nil,
       onConfirmation: (@Sendable (PublishConfirmation) -> Void)? = nil
     ) -> NATSStreamSubscriber<Failure> {
-      if maxInFlight < 1 {
-        trap(
-          .unfitArgument(
-            of: "streamSubscriber(maxInFlight:)", rule: "one message in flight or more", given: "\(maxInFlight)"))
-      }
+      require(
+        maxInFlight >= 1, of: "streamSubscriber(maxInFlight:)", rule: "one message in flight or more",
+        given: maxInFlight)
       let confirming = Confirming(
         link: link, attempts: attempts, timeout: timeout ?? link.options.requestTimeout)
       return NATSStreamSubscriber(StreamSink(confirming, maxInFlight, onConfirmation))

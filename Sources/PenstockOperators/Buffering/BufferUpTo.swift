@@ -98,11 +98,8 @@ extension Publisher {
       WatermarkPublisher(
         upstream: map { value in
           let weight = weightOf(value)
-          if weight < 0 {
-            trap(
-              .unfitArgument(
-                of: "buffer(weight:resumingAt:weightOf:)", rule: "weights of 0 or more", given: "\(weight)"))
-          }
+          require(
+            weight >= 0, of: "buffer(weight:resumingAt:weightOf:)", rule: "weights of 0 or more", given: weight)
           return Weighed(value, weight: weight)
         }, marks: marks(high, low, isWeighted: true, of: "weight"), name: "BufferWeight"))
   }
@@ -113,12 +110,10 @@ extension Publisher {
 /// - Parameter label: The label of the high mark, for the message.
 @usableFromInline
 internal func marks(_ high: Int, _ low: Int?, isWeighted: Bool, of label: String) -> Watermarks {
-  if high < 1 { trap(.unfitArgument(of: "buffer(\(label):)", rule: "a high mark of 1 or more", given: "\(high)")) }
+  require(high >= 1, of: "buffer(\(label):)", rule: "a high mark of 1 or more", given: high)
   let low = low ?? high / 4
-  if low < 0 || low >= high {
-    trap(
-      .unfitArgument(
-        of: "buffer(\(label):resumingAt:)", rule: "a low mark of 0 or more, and below the high one", given: "\(low)"))
-  }
+  require(
+    low >= 0 && low < high, of: "buffer(\(label):resumingAt:)", rule: "a low mark of 0 or more, and below the high one",
+    given: low)
   return Watermarks(high: high, low: low, isWeighted: isWeighted)
 }

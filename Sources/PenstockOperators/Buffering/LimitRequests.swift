@@ -43,13 +43,11 @@ extension Publisher {
   @_disfavoredOverload
   @inlinable
   public consuming func limitRequests(to count: Int, refillAt low: Int? = nil) -> Publishers.Lifted<Output, Failure> {
-    if count < 1 { trap(.unfitArgument(of: "limitRequests(to:)", rule: "a count of 1 or more", given: "\(count)")) }
+    require(count >= 1, of: "limitRequests(to:)", rule: "a count of 1 or more", given: count)
     let low = low ?? count / 4
-    if low < 0 || low >= count {
-      trap(
-        .unfitArgument(
-          of: "limitRequests(to:refillAt:)", rule: "a low mark of 0 or more, and below the count", given: "\(low)"))
-    }
+    require(
+      low >= 0 && low < count, of: "limitRequests(to:refillAt:)", rule: "a low mark of 0 or more, and below the count",
+      given: low)
     return rationed { LimitRequestsStage(most: count, low: low) }
   }
 }

@@ -49,9 +49,7 @@ public final class CircuitBreaker<Context: Scheduler> {
   ///     one traps.
   ///   - scheduler: The scheduler whose clock is read; nothing is scheduled.
   public init(failures: Int, resetAfter interval: Context.SchedulerTimeType.Stride, scheduler: Context) {
-    if failures < 1 {
-      trap(.unfitArgument(of: "CircuitBreaker(failures:)", rule: "a count of 1 or more", given: "\(failures)"))
-    }
+    require(failures >= 1, of: "CircuitBreaker(failures:)", rule: "a count of 1 or more", given: failures)
     checkInterval(interval, of: "CircuitBreaker(resetAfter:)")
     self.scheduler = scheduler
     core = BreakerCore(limit: failures, now: { scheduler.now }, end: { scheduler.now.advanced(by: interval) })

@@ -28,7 +28,7 @@ internal final class GracePeriod {
   internal init<Context: Scheduler>(
     _ duration: Context.SchedulerTimeType.Stride, _ scheduler: Context, of name: String
   ) {
-    if !(duration >= .zero) { trap(.unfitArgument(of: name, rule: "a duration of zero or more", given: "\(duration)")) }
+    require(duration >= .zero, of: name, rule: "a duration of zero or more", given: duration)
     let timer = GraceTimer(duration, scheduler)
     set = { timer.set($0) }
     unset = { timer.stop() }

@@ -63,10 +63,8 @@ extension Publisher {
     upTo count: Int, weight maxWeight: Int, within interval: S.SchedulerTimeType.Stride, scheduler: S,
     options: S.SchedulerOptions? = nil, weightOf: @escaping (Output) -> Int
   ) -> Publishers.Lifted<[Output], Failure> {
-    if count < 1 { trap(.unfitArgument(of: "collect(upTo:)", rule: "a count of 1 or more", given: "\(count)")) }
-    if maxWeight < 1 {
-      trap(.unfitArgument(of: "collect(upTo:weight:)", rule: "a weight of 1 or more", given: "\(maxWeight)"))
-    }
+    require(count >= 1, of: "collect(upTo:)", rule: "a count of 1 or more", given: count)
+    require(maxWeight >= 1, of: "collect(upTo:weight:)", rule: "a weight of 1 or more", given: maxWeight)
     return lift {
       CollectByWeightStage<Output, Failure, S>(
         upTo: count, weight: maxWeight, timer: RestartableTimer(interval, scheduler, options: options),

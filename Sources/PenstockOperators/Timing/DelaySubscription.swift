@@ -63,5 +63,5 @@ extension Publisher {
 @inlinable
 internal func checkInterval<Interval: Comparable & SignedNumeric>(_ interval: Interval, of operation: String) {
   // So that what is no number traps, too.
-  if !(interval >= 0) { trap(.unfitArgument(of: operation, rule: "an interval of 0 or more", given: "\(interval)")) }
+  require(interval >= 0, of: operation, rule: "an interval of 0 or more", given: interval)
 }

@@ -129,11 +129,9 @@ extension Publisher {
 /// The nanoseconds of the interval of a pace; traps if the pace makes no sense.
 @usableFromInline
 internal func paceInterval(_ count: Int, _ interval: Duration, _ burst: Int) -> Int {
-  if count < 1 { trap(.unfitArgument(of: "pace(_:per:)", rule: "a count of 1 or more", given: "\(count)")) }
-  if burst < 1 { trap(.unfitArgument(of: "pace(burst:)", rule: "a burst of 1 or more", given: "\(burst)")) }
+  require(count >= 1, of: "pace(_:per:)", rule: "a count of 1 or more", given: count)
+  require(burst >= 1, of: "pace(burst:)", rule: "a burst of 1 or more", given: burst)
   let nanoseconds = interval.nanoseconds
-  if nanoseconds < 1 {
-    trap(.unfitArgument(of: "pace(per:)", rule: "an interval of a nanosecond or more", given: "\(interval)"))
-  }
+  require(nanoseconds >= 1, of: "pace(per:)", rule: "an interval of a nanosecond or more", given: interval)
   return nanoseconds
 }

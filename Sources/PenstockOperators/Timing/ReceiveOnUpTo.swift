@@ -46,7 +46,7 @@ extension Publisher {
   public consuming func receive<S: Scheduler>(
     on scheduler: S, upTo count: Int, options: S.SchedulerOptions? = nil
   ) -> Publishers.Lifted<Output, Failure> {
-    if count < 1 { trap(.unfitArgument(of: "receive(on:upTo:)", rule: "a count of 1 or more", given: "\(count)")) }
+    require(count >= 1, of: "receive(on:upTo:)", rule: "a count of 1 or more", given: count)
     return lift { ReceiveUpToStage<Output, Failure, S>(scheduler, upTo: count, options: options) }
   }
 }

@@ -59,9 +59,8 @@ extension Publisher {
     for interval: S.SchedulerTimeType.Stride, scheduler: S, leading: Bool, trailing: Bool
   ) -> Publishers.Lifted<Output, Failure> {
     checkInterval(interval, of: "throttle(for:)")
-    if !leading, !trailing {
-      trap(.unfitArgument(of: "throttle(leading:trailing:)", rule: "true for one of both", given: "false for each"))
-    }
+    require(
+      leading || trailing, of: "throttle(leading:trailing:)", rule: "true for one of both", given: "false for each")
     return lift {
       ThrottleEdgesStage<Output, Failure, S>(
         interval, scheduler, ThrottleEdges(leading: leading, trailing: trailing), merge: nil)

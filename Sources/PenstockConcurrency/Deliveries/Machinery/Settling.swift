@@ -16,9 +16,7 @@ internal struct Settling<Value: Delivery>: Sendable {
     interval: Duration?, of parameter: String = "acknowledged(extendingEvery:)", clock: any Clock<Duration>,
     onRefusal: @escaping @Sendable (DeliveryError, Value) -> Void
   ) {
-    if let interval, interval <= .zero {
-      trap(.unfitArgument(of: parameter, rule: "an interval above zero", given: "\(interval)"))
-    }
+    if let interval { require(interval > .zero, of: parameter, rule: "an interval above zero", given: interval) }
     self.interval = interval
     self.clock = clock
     self.onRefusal = onRefusal

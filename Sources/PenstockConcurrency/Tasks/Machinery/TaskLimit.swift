@@ -10,11 +10,11 @@ public import PenstockCore
 ///   - parameter: The parameter that it was given for.
 @usableFromInline
 internal func checkLimit(_ limit: Subscribers.Demand, of parameter: String) {
-  if limit == .none { trap(.unfitArgument(of: parameter, rule: "a demand of 1 or more", given: "none")) }
+  require(limit != .none, of: parameter, rule: "a demand of 1 or more", given: "none")
 }
 
 /// Traps if less than one call may be made at a time.
 @usableFromInline
 internal func checkLimit(_ limit: Int, of parameter: String) {
-  if limit < 1 { trap(.unfitArgument(of: parameter, rule: "a number of 1 or more", given: "\(limit)")) }
+  require(limit >= 1, of: parameter, rule: "a number of 1 or more", given: limit)
 }

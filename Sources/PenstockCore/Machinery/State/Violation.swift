@@ -117,6 +117,17 @@ package func trap(_ violation: Violation, file: StaticString = #fileID, line: UI
   fatalError("Penstock: " + violation.message, file: file, line: line)
 }
 
+/// Stops the process if an argument does not fit.
+///
+/// The condition says what has to hold, so "not a number" traps, too. The words are made only on the way to a trap.
+@inlinable
+package func require(
+  _ holds: Bool, of name: @autoclosure () -> String, rule: @autoclosure () -> String, given: @autoclosure () -> Any,
+  file: StaticString = #fileID, line: UInt = #line
+) {
+  if !holds { trap(.unfitArgument(of: name(), rule: rule(), given: "\(given())"), file: file, line: line) }
+}
+
 /// Gives the message to a closure of the user's, and stops the process only if there is none.
 package func trap(
   _ violation: Violation, orReportTo report: ((String) -> Void)?, file: StaticString = #fileID, line: UInt = #line

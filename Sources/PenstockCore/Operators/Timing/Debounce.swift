@@ -131,7 +131,7 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
   @inlinable
   internal func time(of input: Output) -> Context.SchedulerTimeType.Stride? {
     guard let time = dueTime?(input) else { return nil }
-    if !(time >= 0) { trap(.unfitArgument(of: "debounce(for:)", rule: "a time of 0 or more", given: "\(time)")) }
+    require(time >= 0, of: "debounce(for:)", rule: "a time of 0 or more", given: time)
     return time
   }
 

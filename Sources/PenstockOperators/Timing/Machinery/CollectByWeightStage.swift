@@ -78,9 +78,7 @@ internal struct CollectByWeightStage<Input, Failure: Error, Context: Scheduler>:
   @inlinable
   internal func receive(_ input: Input, in shape: Shape) -> Subscribers.Demand {
     let weight = weightOf(input)
-    if weight < 0 {
-      trap(.unfitArgument(of: "collect(weightOf:)", rule: "a weight of 0 or more", given: "\(weight)"))
-    }
+    require(weight >= 0, of: "collect(weightOf:)", rule: "a weight of 0 or more", given: weight)
     // A cancel looks for what is left under the lock, after it has closed the stream: so nothing is left behind.
     let change = batches.withLock { shape.isClosed ? nil : $0.append(input, weight: weight) }
     switch change {

@@ -97,7 +97,7 @@ internal struct PaceByCostStage<Output, Failure: Error, Context: Scheduler>: Sch
   @inlinable
   internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
     let price = cost(input)
-    if price < 0 { trap(.unfitArgument(of: "pace(cost:)", rule: "a cost of 0 or more", given: "\(price)")) }
+    require(price >= 0, of: "pace(cost:)", rule: "a cost of 0 or more", given: price)
     // A cancel looks for what is left under the lock, after it has closed the stream: so nothing is left behind.
     let isKept = state.withLock { state in
       if shape.isClosed { return false }
