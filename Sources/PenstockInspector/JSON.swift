@@ -26,8 +26,7 @@ internal indirect enum JSON {
   static func number(_ value: some BinaryInteger) -> JSON { .literal("\(value)") }
 
   static func seconds(_ duration: Duration) -> JSON {
-    let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
-    return .literal("\((seconds * 1e6).rounded() / 1e6)")
+    .literal("\((duration / .microseconds(1)).rounded() / 1e6)")
   }
 
   static func flag(_ value: Bool) -> JSON { .literal(value ? "true" : "false") }

@@ -57,7 +57,7 @@
       source.setEventHandler {
         let never = DispatchSemaphore(value: 0)
         let snapshot = snapshot(watching: duration, looks: 8) { pause in
-          _ = never.wait(timeout: .now() + .nanoseconds(Int(pause / .nanoseconds(1))))
+          _ = never.wait(timeout: .now() + .nanoseconds(pause.nanoseconds))
         }
         write("\(snapshot)")
       }

@@ -81,8 +81,7 @@ extension Inspector.Counts {
 extension Duration {
   /// In seconds, with as many digits as matter.
   var text: String {
-    let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
-    if seconds < 1 { return "\(Int((seconds * 1_000).rounded())) ms" }
-    return "\((seconds * 10).rounded() / 10) s"
+    if self < .seconds(1) { return "\(Int((self / .milliseconds(1)).rounded())) ms" }
+    return "\((self / .milliseconds(100)).rounded() / 10) s"
   }
 }

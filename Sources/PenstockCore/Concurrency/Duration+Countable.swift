@@ -14,6 +14,9 @@ extension Duration {
     return Int64(Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
   }
 
+  /// The nanoseconds as schedulers and the system take them, whose numbers may be shorter.
+  package var nanoseconds: Int { Int(clamping: countableNanoseconds) }
+
   /// The duration, or the longest for which a clock can wait: its `sleep` traps at a date that it cannot count.
   package var countable: Duration { min(max(self, .nanoseconds(Int64.min)), .nanoseconds(Int64.max)) }
 }

@@ -59,7 +59,7 @@
     }
 
     internal func record(_ duration: Duration, _ end: StreamEnd) {
-      durations[end.rawValue].recordNanoseconds(Int64(duration.nanoseconds))
+      durations[end.rawValue].recordNanoseconds(duration.countableNanoseconds)
     }
   }
 

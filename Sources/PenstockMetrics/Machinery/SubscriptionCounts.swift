@@ -113,9 +113,4 @@
       return figures
     }
   }
-
-  extension Duration {
-    /// The nearest number of nanoseconds that can be counted.
-    internal var nanoseconds: Int { Int(clamping: countableNanoseconds) }
-  }
 #endif

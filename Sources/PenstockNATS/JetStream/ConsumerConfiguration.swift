@@ -2,6 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
+  internal import PenstockCore
+
   /// How a durable consumer delivers the messages of a stream to those who pull.
   ///
   /// Settings of a consumer that have no name here are kept by a configuration that has been read, and written back as they are;
@@ -144,14 +146,14 @@
       if case .sequence(let number) = deliverPolicy { try container.encode(number, forKey: .startSequence) }
       if case .time(let date) = deliverPolicy { try container.encode(date, forKey: .startTime) }
       try container.encode(ackPolicy, forKey: .ackPolicy)
-      if ackPolicy != .none { try container.encode(ackWait.nanoseconds, forKey: .ackWait) }
+      if ackPolicy != .none { try container.encode(ackWait.countableNanoseconds, forKey: .ackWait) }
       try container.encode(maxDeliver ?? -1, forKey: .maxDeliver)
-      if !backoff.isEmpty { try container.encode(backoff.map(\.nanoseconds), forKey: .backoff) }
+      if !backoff.isEmpty { try container.encode(backoff.map(\.countableNanoseconds), forKey: .backoff) }
       try container.encode(maxAckPending ?? -1, forKey: .maxAckPending)
       try container.encodeIfPresent(filterSubject, forKey: .filterSubject)
       try container.encodeIfPresent(maxWaiting, forKey: .maxWaiting)
       try container.encodeIfPresent(maxRequestBatch, forKey: .maxRequestBatch)
-      try container.encodeIfPresent(inactiveThreshold?.nanoseconds, forKey: .inactiveThreshold)
+      try container.encodeIfPresent(inactiveThreshold?.countableNanoseconds, forKey: .inactiveThreshold)
       try container.encode(replicas ?? 0, forKey: .replicas)
       if isInMemory { try container.encode(true, forKey: .isInMemory) }
     }

@@ -2,6 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
+  internal import PenstockCore
+
   /// What a stream of JetStream keeps, where, and for how long.
   ///
   /// Settings of a stream that have no name here are kept by a configuration that has been read, and written back as they are;
@@ -108,13 +110,13 @@
       try container.encode(storage, forKey: .storage)
       try container.encode(replicas, forKey: .replicas)
       try container.encode(discard, forKey: .discard)
-      try container.encode(maxAge?.nanoseconds ?? 0, forKey: .maxAge)
+      try container.encode(maxAge?.countableNanoseconds ?? 0, forKey: .maxAge)
       try container.encode(maxBytes ?? -1, forKey: .maxBytes)
       try container.encode(maxMessages ?? -1, forKey: .maxMessages)
       try container.encode(maxMessagesPerSubject ?? -1, forKey: .maxMessagesPerSubject)
       try container.encode(maxMessageSize ?? -1, forKey: .maxMessageSize)
       try container.encode(maxConsumers ?? -1, forKey: .maxConsumers)
-      try container.encodeIfPresent(duplicateWindow?.nanoseconds, forKey: .duplicateWindow)
+      try container.encodeIfPresent(duplicateWindow?.countableNanoseconds, forKey: .duplicateWindow)
       if allowsRollup { try container.encode(true, forKey: .allowsRollup) }
       if deniesDelete { try container.encode(true, forKey: .deniesDelete) }
     }

@@ -97,8 +97,8 @@
         $0.credit += count
       }
       let body =
-        "{\"batch\":\(count),\"expires\":\(options.expires.nanoseconds),"
-        + "\"idle_heartbeat\":\(options.heartbeat.nanoseconds),\"max_bytes\":\(options.maxBytes)}"
+        "{\"batch\":\(count),\"expires\":\(options.expires.countableNanoseconds),"
+        + "\"idle_heartbeat\":\(options.heartbeat.countableNanoseconds),\"max_bytes\":\(options.maxBytes)}"
       // The number of messages is part of the reply's subject, so that a request that is refused says what it was for.
       let message = Outgoing(
         subject: "\(link.options.jetStreamPrefix).CONSUMER.MSG.NEXT.\(stream).\(consumer)",

@@ -183,7 +183,7 @@
 
     private func ring(at date: ContinuousClock.Instant) {
       let wait = max(0, (date - .now).nanoseconds)
-      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait))) { [weak self] in self?.ring(for: date) }
+      queue.asyncAfter(deadline: .now() + .nanoseconds(wait)) { [weak self] in self?.ring(for: date) }
     }
 
     private func ring(for date: ContinuousClock.Instant) {

@@ -82,7 +82,7 @@
 
     internal func nak(after delay: Duration?) async throws(DeliveryError) {
       var body = "-NAK"
-      if let delay, delay > .zero { body += " {\"delay\": \(delay.nanoseconds)}" }
+      if let delay, delay > .zero { body += " {\"delay\": \(delay.countableNanoseconds)}" }
       try await settle(Array(body.utf8)) { $0.givenBack += 1 }
     }
 

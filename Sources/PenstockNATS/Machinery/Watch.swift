@@ -143,7 +143,7 @@
       let configuration = Creation.Configuration(
         deliver_subject: inbox, deliver_policy: last == 0 ? "last_per_subject" : "by_start_sequence",
         opt_start_seq: last == 0 ? nil : last + 1, filter_subject: "$KV.\(bucket).\(keys)",
-        idle_heartbeat: heartbeat.nanoseconds)
+        idle_heartbeat: heartbeat.countableNanoseconds)
       do throws(NATSError) {
         _ = try await link.ask(
           "CONSUMER.CREATE.KV_\(bucket)", Creation(stream_name: "KV_\(bucket)", config: configuration),

@@ -167,6 +167,6 @@ extension VirtualClock: CallingClock {
 extension VirtualTime.Stride {
   /// Creates a time interval of a duration's length, to the nearest nanosecond that can be counted.
   public init(_ duration: Duration) {
-    self.init(nanoseconds: Int(clamping: duration.countableNanoseconds))
+    self.init(nanoseconds: duration.nanoseconds)
   }
 }

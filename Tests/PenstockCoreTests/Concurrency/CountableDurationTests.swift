@@ -20,6 +20,7 @@ import Testing
   @Test(arguments: cases)
   func `Nanoseconds are those that there are numbers for`(_ candidate: (duration: Duration, nanoseconds: Int64)) {
     #expect(candidate.duration.countableNanoseconds == candidate.nanoseconds)
+    #expect(candidate.duration.nanoseconds == Int(clamping: candidate.nanoseconds))
     let isExact = candidate.nanoseconds != .max && candidate.nanoseconds != .min
     #expect(candidate.duration.countable == (isExact ? candidate.duration : .nanoseconds(candidate.nanoseconds)))
   }

@@ -29,15 +29,11 @@ internal enum MarbleDuration {
 
   /// The text of a length of time.
   static func text(_ duration: Duration) -> String {
-    let nanoseconds = nanoseconds(duration)
+    let nanoseconds = duration.countableNanoseconds
     let unit = units.first { nanoseconds >= $0.nanoseconds && nanoseconds % ($0.nanoseconds / 10).clamped == 0 }
     guard let unit else { return "\(nanoseconds)ns" }
     let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: unit.nanoseconds)
     return rest == 0 ? "\(whole)\(unit.name)" : "\(whole).\(rest * 10 / unit.nanoseconds)\(unit.name)"
-  }
-
-  static func nanoseconds(_ duration: Duration) -> Int64 {
-    duration.countableNanoseconds
   }
 }
 

@@ -85,8 +85,8 @@ internal struct MarbleLaneParser {
     if let number = Int(word), number > 0 {
       count = number
     } else if let duration = MarbleDuration.parse(word), duration > .zero {
-      let (steps, rest) = MarbleDuration.nanoseconds(duration).quotientAndRemainder(
-        dividingBy: MarbleDuration.nanoseconds(step))
+      let (steps, rest) = duration.countableNanoseconds.quotientAndRemainder(
+        dividingBy: step.countableNanoseconds)
       guard rest == 0 else {
         throw mistake(
           "\(word) is no whole number of steps, which take \(MarbleDuration.text(step))",

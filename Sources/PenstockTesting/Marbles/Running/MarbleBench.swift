@@ -29,7 +29,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   internal init(_ diagram: MarbleDiagram, scheduler: VirtualTimeScheduler<SchedulerTimeType, SchedulerOptions>) {
     self.diagram = diagram
     self.scheduler = scheduler
-    let (start, nanoseconds) = (scheduler.now, Int(MarbleDuration.nanoseconds(diagram.step)))
+    let (start, nanoseconds) = (scheduler.now, diagram.step.nanoseconds)
     let date = { (step: Int) in start.advanced(by: .nanoseconds(nanoseconds * step)) }
     self.date = date
     timeline = MarbleTimeline { step, action in scheduler.schedule(after: date(step), action) }
