@@ -163,13 +163,15 @@ let package = Package(
     .target(
       name: "PenstockNATS",
       dependencies: [
-        "PenstockConcurrency", .target(name: "CNATS", condition: .when(traits: ["NATS"])),
+        "PenstockConcurrency", "PenstockOperators", .target(name: "CNATS", condition: .when(traits: ["NATS"])),
         .product(name: "DequeModule", package: "swift-collections"),
       ]
     ),
     .target(
       name: "PenstockRedis",
-      dependencies: ["PenstockConcurrency", .target(name: "CHiredis", condition: .when(traits: ["Redis"]))]
+      dependencies: [
+        "PenstockConcurrency", "PenstockOperators", .target(name: "CHiredis", condition: .when(traits: ["Redis"])),
+      ]
     ),
     .target(
       name: "PenstockTesting",

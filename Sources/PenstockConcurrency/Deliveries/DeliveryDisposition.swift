@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 internal import PenstockCore
+internal import PenstockOperators
 
 /// What becomes of a delivery whose work has failed.
 public enum DeliveryDisposition: Sendable, Hashable {
@@ -46,13 +47,8 @@ extension DeliveryDisposition {
       require(time >= .zero, of: "backoff(\(name):)", rule: "a time of 0 or more", given: time)
     }
     if let error = error as? any RetryAfterError { return .nak(after: max(error.retryAfter, .zero)) }
-    var (wait, left) = (min(initial, ceiling), attempt)
-    // Step by step, because the ceiling bounds each result: so nothing can overflow, and it soon ends.
-    while left > 1, wait > .zero, wait < ceiling {
-      wait = wait > ceiling / 2 ? ceiling : wait * 2
-      left -= 1
-    }
-    return .nak(after: wait)
+    let policy = RetryPolicy.exponential(.max, initial: initial, ceiling: ceiling)
+    return .nak(after: policy.delay(beforeRetry: max(attempt, 1) - 1))
   }
 }
 

@@ -4,6 +4,7 @@
 #if NATS
   internal import Dispatch
   internal import PenstockCore
+  internal import PenstockOperators
 
   /// Publishes messages until a stream confirms them.
   internal struct Confirming: Sendable {
@@ -13,6 +14,8 @@
     internal let timeout: Duration
 
     internal static let idHeader = "Nats-Msg-Id"
+    /// The pauses before a message is sent again.
+    private static let pauses = RetryPolicy.exponential(.max, initial: .milliseconds(100), ceiling: .seconds(2))
 
     /// What is sent; it has an id, so that it may be sent again.
     internal func outgoing(_ publication: NATSPublication) throws(NATSError) -> Outgoing {
@@ -39,7 +42,7 @@
       guard attempt < attempts, !link.events.isClosed else { return nil }
       switch error.reason {
       case .noResponse, .noResponders, .disconnected, .jetStreamUnavailable:
-        return min(.milliseconds(100 << min(attempt - 1, 5)), .seconds(2))
+        return Self.pauses.delay(beforeRetry: attempt - 1)
       default: return nil
       }
     }
@@ -54,7 +57,7 @@
           return try PublishConfirmation(answer: try await link.replies.request(message, timeout), message.subject)
         } catch {
           guard let wait = wait(after: error, attempt: attempt) else { throw named(error, message, attempt) }
-          if (try? await ContinuousClock().sleep(for: wait.countable)) == nil {
+          if (try? await ContinuousClock().sleep(for: wait)) == nil {
             throw NATSError(.cancelled, "The task has been cancelled; the message may have been kept.")
           }
           attempt += 1
@@ -78,7 +81,7 @@
           return done(.failure(named(failure, message, attempt)))
         }
         Task {
-          try? await ContinuousClock().sleep(for: wait.countable)
+          try? await ContinuousClock().sleep(for: wait)
           publish(message, attempt: attempt + 1, done)
         }
       }

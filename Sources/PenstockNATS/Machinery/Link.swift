@@ -5,6 +5,7 @@
   internal import CNATS
   internal import Dispatch
   internal import PenstockCore
+  internal import PenstockOperators
   internal import Synchronization
 
   /// A connection, as everything that uses it holds it.
@@ -128,6 +129,9 @@
       }
       writer.enqueue(.publish(message) { [events] in events.noteUnsent(message.subject, $0) })
     }
+
+    /// The pauses between attempts of what a server that is away, or has no leader, can't do now.
+    internal static let outage = RetryPolicy.exponential(.max, initial: .milliseconds(50), ceiling: .seconds(1))
 
     internal static let closed = NATSError(.closed, "The connection is closed. Make another one.")
   }

@@ -4,6 +4,7 @@
 #if NATS
   internal import CNATS
   internal import PenstockCore
+  internal import PenstockOperators
 
   extension Pull {
     /// Looks whether the consumer is there, and makes an inbox for it.
@@ -11,7 +12,7 @@
     /// At the beginning a problem is a failure. Later it is an outage, which is waited out.
     internal func open() async throws(NATSError) {
       let isFirst = state.withLock { !$0.hasBegun }
-      var wait = Duration.milliseconds(50)
+      var retry = 0
       while !Task.isCancelled {
         do throws(NATSError) {
           let info = try await link.consumerInfo(consumer, stream)
@@ -30,8 +31,8 @@
           }
         }
         if state.withLock({ $0.failure != nil || $0.isEnding || $0.isCancelled }) { return }
-        try? await ContinuousClock().sleep(for: wait.countable)
-        wait = min(wait * 2, .seconds(1))
+        try? await ContinuousClock().sleep(for: Link.outage.delay(beforeRetry: retry))
+        retry += 1
       }
       wake { $0.isCancelled = true }
     }

@@ -4,6 +4,7 @@
 #if NATS
   internal import CNATS
   internal import PenstockCore
+  internal import PenstockOperators
 
   /// Lets the changes of a bucket come to an intake.
   ///
@@ -82,7 +83,7 @@
     }
 
     private func run(_ intake: Intake<NATSEntry>) async throws(NATSError) {
-      var wait = Duration.milliseconds(50)
+      var retry = 0
       var isFirst = true
       while !Task.isCancelled, !link.events.isDraining {
         if link.events.isClosed { throw Link.closed }
@@ -90,10 +91,10 @@
           do throws(NATSError) {
             try await subscribe(intake)
             isFirst = false
-            wait = .milliseconds(50)
+            retry = 0
           } catch  where !isFirst && [.noResponse, .disconnected, .jetStreamUnavailable].contains(error.reason) {
-            try? await ContinuousClock().sleep(for: wait.countable)
-            wait = min(wait * 2, .seconds(1))
+            try? await ContinuousClock().sleep(for: Link.outage.delay(beforeRetry: retry))
+            retry += 1
           } catch  where error.reason == .cancelled {
             return
           }

@@ -4,6 +4,7 @@
 #if Redis
   internal import CHiredis
   internal import PenstockCore
+  internal import PenstockOperators
 
   /// Where a server is, and what it is told first.
   internal struct RedisAddress: Sendable {
@@ -41,6 +42,9 @@
       /// The server's number of this connection; `nil` while there is none.
       var clientID: Int?
     }
+
+    /// The pauses between attempts to connect.
+    private static let pauses = RetryPolicy.exponential(.max, initial: .milliseconds(20), ceiling: .seconds(2))
 
     private let address: RedisAddress
     /// Whether the first attempt is the last one if it fails.
@@ -90,20 +94,20 @@
     // MARK: The thread
 
     private func run() {
-      var (pause, mayGiveUp) = (Duration.zero, failsAtFirst)
+      var (retry, mayGiveUp) = (0, failsAtFirst)
       var error = RedisError.closed
       while !isClosed {
         do throws(RedisError) {
-          if serve(try connect()) { pause = .zero }
+          if serve(try connect()) { retry = 0 }
           error = RedisError(.unreachable, "The link to \(address.host):\(address.port) has been lost.")
           mayGiveUp = false
         } catch let failure {
           error = failure
           if mayGiveUp { return fail(all: true, error) }
         }
-        pause = min(max(pause * 2, .milliseconds(20)), .seconds(2))
         // Not all clients of a server that has come back shall connect at the same time.
-        let end = ContinuousClock.now + pause * Double.random(in: 0.5...1)
+        let end = ContinuousClock.now + Self.pauses.delay(beforeRetry: retry) * Double.random(in: 0.5...1)
+        retry += 1
         while ContinuousClock.now < end, !isClosed {
           // Looks for commands whose time is over.
           _ = pipe.wait(atMost: min(ContinuousClock.now.duration(to: end), .milliseconds(50)))
