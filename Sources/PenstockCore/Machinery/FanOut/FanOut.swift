@@ -200,6 +200,9 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
 
   // MARK: The loop
 
+  @inlinable
+  package var isDraining: Bool { queue.isPerforming }
+
   /// Acts at once if the calling thread owns the loop or can enter it; otherwise the signal is queued for the owner.
   @inlinable @inline(__always)
   internal func act(_ now: () -> Void, orQueue signal: @autoclosure () -> Signal) {

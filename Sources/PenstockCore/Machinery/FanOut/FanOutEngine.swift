@@ -22,6 +22,9 @@ package protocol FanOutEngine: AnyObject {
   /// Takes the snapshot for a member whose introduction the owner of the loop has begun and another thread's call is
   /// to end; called by the owner, only if a member gets values that were there before it.
   func takeSnapshot(for member: FanOutMember, _ introduction: Introduction)
+
+  /// Whether a signal that was queued is being performed; for the owner of the loop.
+  var isDraining: Bool { get }
 }
 
 /// The calls of a ``FanOutMember`` to its ``FanOutEngine``.
@@ -34,6 +37,7 @@ package struct FanOutCalls {
     case serve
     case remove
     case takeSnapshot(Introduction)
+    case lookIfDraining(UnsafeMutablePointer<Bool>)
   }
 
   /// Which values that have been sent before it requests a member may still receive.
@@ -67,6 +71,7 @@ package struct FanOutCalls {
       case .serve: engine.serve(member)
       case .remove: engine.remove(cancelled: member)
       case .takeSnapshot(let introduction): engine.takeSnapshot(for: member, introduction)
+      case .lookIfDraining(let answer): answer.pointee = engine.isDraining
       }
     }
   }
@@ -76,6 +81,10 @@ extension FanOutEngine {
   /// For an engine of whose values a member gets none that were there before it.
   @inlinable
   package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {}
+
+  /// For an engine that keeps what it delivers, and gives it to each member in a loop of the member's own.
+  @inlinable
+  package var isDraining: Bool { false }
 
   /// Discards members that have been removed.
   ///

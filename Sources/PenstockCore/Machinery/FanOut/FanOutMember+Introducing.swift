@@ -39,7 +39,7 @@ extension FanOutMember {
   internal func hold(_ delivery: @escaping () -> Void) {
     if let introduction {
       if introduction.isHere {
-        if introduction.holdWithin(DeferredCall(delivery)) { return }
+        if introduction.holdWithin(DeferredCall(delivery), isDraining: { isEngineDraining }) { return }
         // What other threads have sent before comes first.
         introduction.deliverHeld()
       } else if introduction.hold(DeferredCall(delivery)) {
@@ -48,6 +48,12 @@ extension FanOutMember {
       if introduction.isOver { self.introduction = nil }
     }
     delivery()
+  }
+
+  private var isEngineDraining: Bool {
+    var isDraining = false
+    withUnsafeMutablePointer(to: &isDraining) { call(.lookIfDraining($0)) }
+    return isDraining
   }
 
   /// Delivers what has been stored during the introduction, and then lets the owner of the loop deliver.
@@ -92,6 +98,7 @@ extension FanOutMember {
     guard isStarting(on: currentThread()) else { return false }
     let introduction = Introduction()
     introduction.isDeferred = true
+    introduction.beganDraining = isEngineDraining
     prepare(introduction)
     call(.takeSnapshot(introduction))
     return true

@@ -45,6 +45,9 @@ package final class Introduction {
   /// Whether the joining thread is within a delivery of the snapshot, or of what has been stored.
   @exclusivity(unchecked) private var isDelivering = false
 
+  /// Whether the owner of the loop began it while performing a queued signal, so that others' signals wait until that is over.
+  @exclusivity(unchecked) internal var beganDraining = false
+
   /// Whether the joining thread itself has stored something within such a delivery.
   @exclusivity(unchecked) private var hasStoredWithin = false
 
@@ -117,14 +120,16 @@ package final class Introduction {
     }
   }
 
-  /// Stores a delivery that the joining thread itself would make within another one.
+  /// Stores a delivery that the joining thread itself would make within another one, if it has to wait its turn.
   ///
-  /// It sends something, finds the loop free, and then owns it: what other threads have sent comes in its turn, behind the
-  /// delivery that is running, as it does where nobody is being introduced.
+  /// Within a delivery the joining thread sends something, finds the loop free, and then owns it. What it sends is delivered
+  /// at once, unless something waits, and what others have sent comes behind the delivery that is running: as where nobody
+  /// is being introduced.
   ///
-  /// - Returns: Whether it has been stored. If not, no delivery is running.
-  internal func holdWithin(_ delivery: DeferredCall) -> Bool {
-    guard isDelivering else { return false }
+  /// - Parameter isDraining: Whether the delivery is that of a signal which was queued.
+  /// - Returns: Whether it has been stored.
+  internal func holdWithin(_ delivery: DeferredCall, isDraining: () -> Bool) -> Bool {
+    guard isDelivering, (!beganDraining && isDraining()) || state.withLock({ !$0.waiting.isEmpty }) else { return false }
     hasStoredWithin = true
     return hold(delivery)
   }

@@ -69,6 +69,8 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
     @exclusivity(unchecked) @usableFromInline internal var signals: Deque<Signal> = []
     /// Whether signals are still to be performed: here, or, for ``SerialQueue/takeFirst(_:)``, in the queue.
     @exclusivity(unchecked) @usableFromInline internal var hasDue = false
+    /// Whether one of those that have been taken together is being performed.
+    @exclusivity(unchecked) @usableFromInline internal var isPerforming = false
 
     @inlinable
     internal init() {}
@@ -225,6 +227,10 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
     loop.isAnnounced || existing?._withUnsafeGuaranteedRef { $0.existingTaken?.hasDue ?? false } ?? false
   }
 
+  /// Whether ``performQueued(unless:_:)`` is performing a signal.
+  @inlinable
+  package var isPerforming: Bool { existing?._withUnsafeGuaranteedRef { $0.existingTaken?.isPerforming ?? false } ?? false }
+
   /// Gives up ownership, unless something is queued.
   ///
   /// - Returns: Whether the loop is free. If not, the mark has been cleared, and the owner has to perform what is
@@ -268,6 +274,9 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
       }
       taken._withUnsafeGuaranteedRef { taken in
         let isSpare = taken.signals.count <= Self.spareLimit
+        let isNested = taken.isPerforming
+        taken.isPerforming = true
+        defer { taken.isPerforming = isNested }
         while !isOver(), let signal = taken.signals.popFirst() {
           taken.hasDue = !taken.signals.isEmpty
           perform(signal)
