@@ -129,7 +129,9 @@ package final class Introduction {
   /// - Parameter isDraining: Whether the delivery is that of a signal which was queued.
   /// - Returns: Whether it has been stored.
   internal func holdWithin(_ delivery: DeferredCall, isDraining: () -> Bool) -> Bool {
-    guard isDelivering, (!beganDraining && isDraining()) || state.withLock({ !$0.waiting.isEmpty }) else { return false }
+    guard isDelivering, (!beganDraining && isDraining()) || state.withLock({ !$0.waiting.isEmpty }) else {
+      return false
+    }
     hasStoredWithin = true
     return hold(delivery)
   }

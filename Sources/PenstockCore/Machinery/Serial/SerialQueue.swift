@@ -229,7 +229,9 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
 
   /// Whether ``performQueued(unless:_:)`` is performing a signal.
   @inlinable
-  package var isPerforming: Bool { existing?._withUnsafeGuaranteedRef { $0.existingTaken?.isPerforming ?? false } ?? false }
+  package var isPerforming: Bool {
+    existing?._withUnsafeGuaranteedRef { $0.existingTaken?.isPerforming ?? false } ?? false
+  }
 
   /// Gives up ownership, unless something is queued.
   ///

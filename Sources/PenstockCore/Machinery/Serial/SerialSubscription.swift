@@ -203,7 +203,9 @@ package class SerialSubscription: EmbeddingSubscription {
 
   /// Whether the owner of the loop has to leave it before it delivers more: signals wait, or requests to upstreams.
   @inlinable
-  internal final var hasOtherWork: Bool { queue.hasWaiting || (hasWorkOnLeaving && !(joining != .none && requests.isEmpty)) }
+  internal final var hasOtherWork: Bool {
+    queue.hasWaiting || (hasWorkOnLeaving && !(joining != .none && requests.isEmpty))
+  }
 
   /// Performs what is queued, leaves the loop, and performs the pending requests to upstreams.
   @inlinable @inline(__always)
