@@ -47,7 +47,7 @@ import Testing
       }
       .handleEvents(receiveOutput: { _ in
         inside.change { $0 = true }
-        #expect(leave.wait(timeout: .now() + 60) == .success)
+        #expect(leave.wait(timeout: .now() + 600) == .success)
       })
       .subscribe(probe.recorder)
     work.open(1)
