@@ -6,6 +6,9 @@
 /// A structure that a ``FanInSubscriber``, its *shape*, stores, and that only the owner of the loop changes. What the operator
 /// does is an extension of the shape, where it has that engine: a delivery may nest in another one, so that no access to
 /// the state may last while something is delivered. The module need not be this one.
+///
+/// Other threads may read constants of it. The first variable belongs to the owner: to the thread sanitizer, a call of a
+/// mutating function changes what is at the structure's address.
 @usableFromInline
 package protocol FanInEngine<Parameter, Failure>: ~Copyable {
   /// The type on which the state depends, such as that of the values.

@@ -14,11 +14,11 @@ internal struct ValveEngine<Value, F: Error>: ~Copyable, FanInEngine {
   @usableFromInline internal typealias Parameter = Value
   @usableFromInline internal typealias Failure = F
 
+  @usableFromInline internal var isOpen = true
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let signals = Inlet()
   @usableFromInline internal let keeps: Bool
 
-  @usableFromInline internal var isOpen = true
   /// Values that wait until the valve is open, behind those that are being delivered.
   @usableFromInline internal var kept = Deque<Value>()
   /// Whether kept values are being delivered, by a call of this thread further up.

@@ -43,14 +43,14 @@ internal struct WatermarkEngine<Value, F: Error>: ~Copyable, FanInEngine {
   @usableFromInline internal typealias Parameter = Value
   @usableFromInline internal typealias Failure = F
 
+  /// How many values upstream has been asked for and has not delivered.
+  @usableFromInline internal var outstanding = 0
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let marks: Watermarks
 
   @usableFromInline internal var waiting: Deque<Weighed<Value>> = []
   /// The weight of all values that wait.
   @usableFromInline internal var weight = 0
-  /// How many values upstream has been asked for and has not delivered.
-  @usableFromInline internal var outstanding = 0
   /// Whether values that have a weight are asked for: the high mark has not been reached since the low one was.
   @usableFromInline internal var isFilling = true
   /// Whether a delivery is running: signals that come during it are served after it has returned, in order.

@@ -49,12 +49,12 @@ internal struct ExpandEngine<Value, F: Error>: ~Copyable, FlatteningEngine {
     internal init(_ expand: @escaping Expand) { self.expand = expand }
   }
 
+  /// What upstream has been asked for and has not delivered.
+  @usableFromInline internal var outstanding = Subscribers.Demand.none
   /// Values are added by the owner of the loop, and taken out by the thread that opens publishers.
   @usableFromInline internal let frontier: Guarded<Frontier>
   @usableFromInline internal let opening: LeavingDuty
   @usableFromInline internal var waiting: Deque<Waiting> = []
-  /// What upstream has been asked for and has not delivered.
-  @usableFromInline internal var outstanding = Subscribers.Demand.none
   @usableFromInline internal var upstreamHasArrived = false
   /// Whether downstream has requested everything, so that every inner stream has been requested without limit.
   @usableFromInline internal var isUnlimited = false

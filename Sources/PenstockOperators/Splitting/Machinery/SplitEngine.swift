@@ -17,6 +17,8 @@ internal struct SplitEngine<Rule: SplitRule>: ~Copyable, FanInEngine {
   @usableFromInline internal typealias Parameter = Rule
   @usableFromInline internal typealias Failure = Rule.Failure
 
+  /// How many parts may get values.
+  @usableFromInline internal var openCount = 0
   @usableFromInline internal let upstream = Inlet()
   @usableFromInline internal let signals: Inlet?
   @usableFromInline internal let rule: Rule
@@ -31,8 +33,6 @@ internal struct SplitEngine<Rule: SplitRule>: ~Copyable, FanInEngine {
   @usableFromInline internal var placingRequested: Bool?
   /// The parts that downstream has not asked for, the oldest first.
   @usableFromInline internal var unpublished: Deque<SplitPart<Rule.Mark, Rule.Value, Rule.Failure>> = []
-  /// How many parts may get values.
-  @usableFromInline internal var openCount = 0
   /// How many parts are not over.
   @usableFromInline internal var partCount = 0
   /// How many parts hold upstream back.
