@@ -88,6 +88,8 @@
         steps.add(-1)
       }
       await steps.waitForZero(until: end)
+      // At the limit the task above may be about to close, and the caller must not see an open connection.
+      events.noteClosing()
     }
 
     private func finish(until end: ContinuousClock.Instant) async {

@@ -36,12 +36,8 @@
       self.options = options
       self.counts = counts
       link.events.add(self)
-      // What has happened before nobody tells.
-      let (isClosed, isDraining) = (link.events.isClosed, link.events.isDraining)
-      state.withLock { state in
-        if isClosed { state.failure = Link.closed }
-        if isDraining { state.isEnding = true }
-      }
+      // An observer is not told what has happened before. What begins while the rest is drained has no messages to end with.
+      if link.events.isClosed || link.events.isDraining { fail(Link.closed) }
     }
 
     // MARK: Fetching
