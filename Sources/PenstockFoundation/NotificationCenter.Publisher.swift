@@ -66,7 +66,7 @@ extension NotificationCenter {
 
     /// Attaches a subscriber, which observes from now on.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
-      NotificationSource().start(self, subscriber.erased())
+      NotificationSource(self).start(subscriber.erased())
     }
   }
 }

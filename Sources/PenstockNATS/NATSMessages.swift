@@ -107,7 +107,7 @@
         if count & (count - 1) == 0 { link.events.send(.slowConsumer(subject: pattern, dropped: count)) }
       }
       feed.intake = intake
-      intake.start(subscriber.erased(), name: "Subscribe")
+      intake.introduce(subscriber.erased(), name: "Subscribe")
       feed.start()
     }
   }

@@ -75,7 +75,7 @@ extension Publishers {
 
     /// Attaches a subscriber, which observes for itself.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-      ObservedSource(observation).start(subscriber.erased())
+      ObservedSource(observation).introduce(subscriber.erased(), name: "Observed")
     }
   }
 }

@@ -51,7 +51,7 @@ where Base.Element: Sendable {
   @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Base.Element, S.Failure == Base.Failure {
     let pull = AsyncPull<Base.Element, Base.Failure>()
-    pull.introduce(subscriber)
+    pull.introduce(subscriber.erased(), name: "AsyncSequence")
     // Afterwards, so that nothing is delivered to a subscriber that is still busy with its subscription.
     pull.start { [sequence] in Task { await pull.run(sequence) } }
   }

@@ -9,7 +9,7 @@ internal import PenstockCore
 #endif
 
 /// What a `URLSession.DataTaskPublisher` does for one subscriber.
-internal final class DataTaskSource: @unchecked Sendable {
+internal final class DataTaskSource: SubscriptionSource, @unchecked Sendable {
   // `@unchecked`, because the session's queue and the subscriber's threads share it: all mutable state is behind a
   // lock, and only the thread that takes the answer's turn calls the subscriber.
 
@@ -34,16 +34,7 @@ internal final class DataTaskSource: @unchecked Sendable {
 
   /// Delivers a subscription.
   internal func start(_ downstream: ErasedSubscriber) {
-    let subscription = SourceSubscription("DataTaskPublisher") { _, call in
-      switch call {
-      case .request(let demand): self.request(demand)
-      case .cancel: self.cancel()
-      case .describe(let state): self.describe(&state.pointee)
-      }
-    }
-    let downstream = subscription.counting(downstream)
-    state.withLock { $0.downstream = downstream }
-    downstream.receive(subscription: subscription)
+    introduce(downstream, name: "DataTaskPublisher")
     let late = state.withLock { state in
       _ = introduction.end()
       return (answer: state.early.take(), parent: state.parent)
@@ -55,7 +46,11 @@ internal final class DataTaskSource: @unchecked Sendable {
 
   // MARK: Signals from downstream
 
-  private func request(_ demand: Subscribers.Demand) {
+  internal func keep(_ downstream: ErasedSubscriber, of subscription: SourceSubscription) {
+    state.withLock { $0.downstream = downstream }
+  }
+
+  internal func request(_ demand: Subscribers.Demand) {
     guard ledger.add(demand) != nil else { return }
     let (parent, isFirst) = state.withLock { state in
       defer { state.isStarted = true }
@@ -83,7 +78,7 @@ internal final class DataTaskSource: @unchecked Sendable {
     if !isWanted { task.cancel() }
   }
 
-  private func cancel() {
+  internal func cancel(_ subscription: SourceSubscription) {
     _ = ledger.close()
     // The old state is released outside the lock.
     var last = State(isStarted: true)
@@ -91,12 +86,12 @@ internal final class DataTaskSource: @unchecked Sendable {
     last.running?.cancel()
   }
 
-  private func describe(_ state: inout SourceState) {
-    let (task, downstream, parent) = self.state.withLock { ($0.running?.task, $0.downstream, $0.parent) }
-    state.downstream = downstream
-    state.take(ledger)
-    if task != nil { state.wait = .result }
-    state.children = [
+  internal func show(in link: inout LinkState) {
+    let (task, downstream, parent) = state.withLock { ($0.running?.task, $0.downstream, $0.parent) }
+    link.downstream = downstream
+    link.take(ledger)
+    if task != nil { link.wait = .result }
+    link.mirrored = [
       ("task", task as Any), ("downstream", downstream?.underlying as Any), ("parent", parent as Any),
     ]
   }

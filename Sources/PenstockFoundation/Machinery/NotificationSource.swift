@@ -7,19 +7,20 @@ internal import PenstockCore
 /// What a `NotificationCenter.Publisher` does for one subscriber.
 ///
 /// The center references it weakly, and only the subscription keeps it: a subscriber that releases its subscription ends it.
-internal final class NotificationSource {
+internal final class NotificationSource: SubscriptionSource {
   private struct References {
     let publisher: NotificationCenter.Publisher
-    let downstream: ErasedSubscriber
+    /// `nil` before the subscription.
+    var downstream: ErasedSubscriber?
     /// Weak, as that of the center is.
-    let subscription: WeakReference<SourceSubscription>
+    var subscription = WeakReference<SourceSubscription>(nil)
     var token: (any NSObjectProtocol)?
   }
 
   private let ledger = DemandLedger()
 
-  /// `nil` before the subscription, and after a cancel.
-  private let references = Guarded<References?>(nil)
+  /// `nil` after a cancel.
+  private let references: Guarded<References?>
 
   /// Serialises deliveries; other threads may post during one.
   private let queue = SerialQueue<Notification, NoState>()
@@ -28,31 +29,33 @@ internal final class NotificationSource {
     stopListening()
   }
 
+  internal init(_ publisher: NotificationCenter.Publisher) { references = Guarded(References(publisher: publisher)) }
+
   /// Adds the observer, and delivers a subscription to the subscriber.
-  internal func start(_ publisher: NotificationCenter.Publisher, _ downstream: ErasedSubscriber) {
-    let subscription = SourceSubscription("NotificationCenter Observer", acceptsNone: true) { _, call in
-      switch call {
-      case .request(let demand): self.ledger.add(demand)
-      case .cancel: self.cancel()
-      case .describe(let state): self.describe(&state.pointee)
-      }
-    }
-    let downstream = subscription.counting(downstream)
-    references.withLock {
-      $0 = References(publisher: publisher, downstream: downstream, subscription: WeakReference(subscription))
-    }
+  internal func start(_ downstream: ErasedSubscriber) {
     // The loop is owned meanwhile, which succeeds because no other thread knows it yet: what another thread posts is
     // delivered after the subscription.
     let thread = currentThread()
     _ = queue.enter(thread)
+    introduce(downstream, name: "NotificationCenter Observer", acceptsNone: true)
+    leave(thread)
+  }
+
+  internal func keep(_ downstream: ErasedSubscriber, of subscription: SourceSubscription) {
+    let publisher = references.withLock { references in
+      references?.downstream = downstream
+      references?.subscription = WeakReference(subscription)
+      return references?.publisher
+    }
+    guard let publisher else { return }
     let handler = NotificationHandler { [weak self] in self?.receive($0) }
     let token = publisher.center.addObserver(
       forName: publisher.name, object: publisher.object, queue: nil
     ) { handler.handle($0) }
     references.withLock { $0?.token = token }
-    downstream.receive(subscription: subscription)
-    leave(thread)
   }
+
+  internal func request(_ demand: Subscribers.Demand) { ledger.add(demand) }
 
   private func receive(_ notification: Notification) {
     let thread = currentThread()
@@ -77,17 +80,17 @@ internal final class NotificationSource {
     if more != .none { ledger.add(more) }
   }
 
-  private func describe(_ state: inout SourceState) {
+  internal func show(in link: inout LinkState) {
     let references = references.withLock { $0 }
-    state.downstream = references?.downstream
-    state.take(ledger)
     let publisher = references?.publisher
-    state.children = [
+    link.downstream = references?.downstream
+    link.take(ledger)
+    link.mirrored = [
       ("center", publisher?.center as Any), ("name", publisher?.name as Any), ("object", publisher?.object as Any),
     ]
   }
 
-  private func cancel() {
+  internal func cancel(_ subscription: SourceSubscription) {
     _ = ledger.close()
     stopListening()
   }

@@ -101,7 +101,7 @@ internal final class TimerConnection: ForewarnedCancellable {
 }
 
 /// What the timer does for one subscriber.
-internal final class TimerMember {
+internal final class TimerMember: SubscriptionSource {
   /// The index in the audience's list; guarded by the audience's lock.
   fileprivate var place: Int?
 
@@ -116,19 +116,23 @@ internal final class TimerMember {
 
   /// Delivers a subscription.
   fileprivate func start(_ downstream: ErasedSubscriber) {
-    let subscription = SourceSubscription("Timer", acceptsNone: true) { _, call in
-      switch call {
-      case .request(let demand): self.ledger.add(demand)
-      case .cancel: if self.end() { self.audience.object?.remove(self) }
-      case .describe(let state):
-        state.pointee.downstream = self.downstream.withLock { $0 }
-        state.pointee.take(self.ledger)
-      }
-    }
-    let downstream = subscription.counting(downstream)
-    self.downstream.withLock { $0 = downstream }
-    downstream.receive(subscription: subscription)
+    introduce(downstream, name: "Timer", acceptsNone: true)
     _ = introduction.end()
+  }
+
+  internal func keep(_ downstream: ErasedSubscriber, of subscription: SourceSubscription) {
+    self.downstream.withLock { $0 = downstream }
+  }
+
+  internal func request(_ demand: Subscribers.Demand) { ledger.add(demand) }
+
+  internal func cancel(_ subscription: SourceSubscription) {
+    if end() { audience.object?.remove(self) }
+  }
+
+  internal func show(in link: inout LinkState) {
+    link.downstream = downstream.withLock { $0 }
+    link.take(ledger)
   }
 
   fileprivate func offer(_ date: Date) {

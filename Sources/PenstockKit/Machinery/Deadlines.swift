@@ -8,7 +8,7 @@ public import PenstockCore
 /// Its one subscriber is the signals' side of the operator, which cancels it when the stream is over: the alarm ends then, and
 /// the subscriber is released.
 @usableFromInline
-internal final class Deadlines<Context: Scheduler>: Publisher {
+internal final class Deadlines<Context: Scheduler>: Publisher, SubscriptionSource {
   @usableFromInline internal typealias Output = Context.SchedulerTimeType
   @usableFromInline internal typealias Failure = Never
 
@@ -26,26 +26,24 @@ internal final class Deadlines<Context: Scheduler>: Publisher {
 
   @_alwaysEmitIntoClient
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    introduce(subscriber.erased())
+    introduce(subscriber.erased(), name: "Deadlines")
     // Afterwards, since a scheduler may run an action at once.
     if let first { set(first) }
   }
 
   @usableFromInline
-  internal func introduce(_ downstream: ErasedSubscriber) {
-    let subscription = SourceSubscription("Deadlines") { _, call in
-      switch call {
-      // The signals' side asks for everything at once.
-      case .request: break
-      case .cancel: self.cancel()
-      case .describe(let state):
-        state.pointee.downstream = self.downstream.withLock { $0 }
-        state.pointee.demand = .unlimited
-      }
-    }
-    let downstream = subscription.counting(downstream)
+  internal func keep(_ downstream: ErasedSubscriber, of subscription: SourceSubscription) {
     self.downstream.withLock { $0 = downstream }
-    downstream.receive(subscription: subscription)
+  }
+
+  /// The signals' side asks for everything at once.
+  @inlinable
+  internal func request(_ demand: Subscribers.Demand) {}
+
+  @usableFromInline
+  internal func show(in link: inout LinkState) {
+    link.downstream = downstream.withLock { $0 }
+    link.demand = .unlimited
   }
 
   /// Sets the deadline, in place of the one before; `nil` ends that.
@@ -66,7 +64,7 @@ internal final class Deadlines<Context: Scheduler>: Publisher {
   }
 
   @inlinable
-  internal func cancel() {
+  internal func cancel(_ subscription: SourceSubscription) {
     timer.cancel()
     // Released outside the lock.
     let last = downstream.withLock { $0.take() }

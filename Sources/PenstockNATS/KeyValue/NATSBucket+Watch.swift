@@ -52,7 +52,7 @@
       // How many come after it belongs to the place: with 0 it is the last of those that were there.
       let overflow = Intake<NATSEntry>.Overflow.latest(key: { $0.key }, merge: { $1.pending = $0.pending })
       let intake = Intake(overflow, source: watch) {}
-      intake.start(subscriber.erased(), name: "Watch")
+      intake.introduce(subscriber.erased(), name: "Watch")
       watch.start(intake)
     }
   }

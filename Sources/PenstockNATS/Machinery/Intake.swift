@@ -14,7 +14,7 @@
   /// A source that sends without being asked, for one subscriber: what is not requested waits, within limits.
   ///
   /// Values are delivered on a serial queue, so that the thread on which they come never waits for a subscriber.
-  internal final class Intake<Output: Sendable>: Sendable {
+  internal final class Intake<Output: Sendable>: SubscriptionSource, Sendable {
     internal enum Overflow: Sendable {
       case dropOldest(Int)
       case dropNewest(Int)
@@ -93,29 +93,17 @@
       self.onDrop = onDrop
     }
 
-    /// Delivers a subscription.
-    internal func start(_ downstream: ErasedSubscriber, name: String) {
-      let subscription = SourceSubscription(name) { _, call in
-        switch call {
-        case .request(let demand): self.request(demand)
-        case .cancel: self.cancel()
-        case .describe(let state): self.describe(&state.pointee)
-        }
-      }
-      let downstream = subscription.counting(downstream)
+    internal func keep(_ downstream: ErasedSubscriber, of subscription: SourceSubscription) {
       state.withLock {
         $0.downstream = downstream
         $0.subscription = WeakReference(subscription)
       }
-      downstream.receive(subscription: subscription)
     }
 
-    private func describe(_ state: inout SourceState) {
-      (state.downstream, state.demand, state.waiting) = self.state.withLock {
-        ($0.downstream, $0.demand, $0.waiting.count)
-      }
+    internal func show(in link: inout LinkState) {
+      (link.downstream, link.demand, link.waiting) = state.withLock { ($0.downstream, $0.demand, $0.waiting.count) }
       switch overflow {
-      case .dropOldest(let limit), .dropNewest(let limit), .fail(let limit, _): state.capacity = limit
+      case .dropOldest(let limit), .dropNewest(let limit), .fail(let limit, _): link.capacity = limit
       case .latest: break
       }
     }
@@ -183,7 +171,7 @@
 
     // MARK: From downstream
 
-    private func request(_ demand: Subscribers.Demand) {
+    internal func request(_ demand: Subscribers.Demand) {
       let starts = state.withLock { state in
         state.demand += demand
         return state.begin()
@@ -191,7 +179,7 @@
       if starts { start() }
     }
 
-    private func cancel() {
+    internal func cancel(_ subscription: SourceSubscription) {
       let (last, waiting) = state.withLock { ($0.downstream.take(), exchange(&$0.waiting, with: Line())) }
       if last != nil { source.intakeEnded() }
       withExtendedLifetime((last, waiting)) {}

@@ -120,7 +120,7 @@ extension Machine {
       // What a cancel has resumed is among what is scheduled.
       exploration.releases.append { queue.performAll() }
       let pull = AsyncPull<Int, TestError>()
-      pull.introduce(recorder)
+      pull.introduce(recorder.erased(), name: "pull")
       pull.start {
         Task(executorPreference: executor) { await pull.run(ThreeNumbers()) }
       }

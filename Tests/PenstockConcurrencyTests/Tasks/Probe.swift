@@ -4,33 +4,6 @@
 import PenstockConcurrency
 import TestSupport
 
-/// Waits until a condition holds that another task or thread brings about.
-///
-/// The limit is for a hang alone: other tests block the few threads that tasks have, for minutes on a slow machine.
-///
-/// - Returns: Whether it holds; `false` if that takes too long.
-func reached(within limit: Duration = .seconds(1_200), _ condition: () -> Bool) async -> Bool {
-  await holds(within: limit, on: nil, condition)
-}
-
-/// As `reached`, for what belongs to the main actor.
-@MainActor
-func settled(within limit: Duration = .seconds(1_200), _ condition: () -> Bool) async -> Bool {
-  await holds(within: limit, on: #isolation, condition)
-}
-
-/// Apart from each other, since what need not run on the main actor would keep others from it.
-private func holds(
-  within limit: Duration, on isolation: isolated (any Actor)?, _ condition: () -> Bool
-) async -> Bool {
-  let end = ContinuousClock.now + limit
-  while !condition() {
-    if ContinuousClock.now > end { return false }
-    await Task.yield()
-  }
-  return true
-}
-
 /// A recorder of what tasks deliver, which a test waits for.
 final class Probe<Input: Sendable, Failure: Error>: Sendable {
   let recorder: Recorder<Input, Failure>

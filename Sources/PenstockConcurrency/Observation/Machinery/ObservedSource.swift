@@ -14,7 +14,7 @@ internal struct IsolatedRead<Output>: @unchecked Sendable {
 /// What ``Publishers/Observed`` does for one subscriber.
 ///
 /// `@unchecked`: the state is behind a lock; the subscriber is called in jobs on one actor.
-internal final class ObservedSource<Output>: @unchecked Sendable {
+internal final class ObservedSource<Output>: SubscriptionSource, @unchecked Sendable {
   private struct State {
     var demand = Subscribers.Demand.none
     /// Whether something has changed since the last value, the first one included.
@@ -53,23 +53,19 @@ internal final class ObservedSource<Output>: @unchecked Sendable {
 
   internal init(_ observation: IsolatedRead<Output>) { self.observation = observation }
 
-  /// Delivers a subscription.
-  internal func start(_ downstream: ErasedSubscriber) {
-    let subscription = SourceSubscription("Observed") { _, call in
-      switch call {
-      case .request(let demand): self.startIfNeeded { $0.demand += demand }
-      // Freed outside the lock: it holds the subscriber, and what the closure captures.
-      case .cancel: self.state.release { $0.target.take() }
-      case .describe(let state): self.describe(&state.pointee)
-      }
-    }
-    let downstream = subscription.counting(downstream)
+  internal func keep(_ downstream: ErasedSubscriber, of subscription: SourceSubscription) {
     state.withLock { $0.target = Target(observation: observation, downstream: downstream) }
-    downstream.receive(subscription: subscription)
   }
 
-  private func describe(_ state: inout SourceState) {
-    (state.downstream, state.demand) = self.state.withLock { ($0.target?.downstream, $0.demand) }
+  internal func request(_ demand: Subscribers.Demand) { startIfNeeded { $0.demand += demand } }
+
+  internal func cancel(_ subscription: SourceSubscription) {
+    // Freed outside the lock: it holds the subscriber, and what the closure captures.
+    state.release { $0.target.take() }
+  }
+
+  internal func show(in link: inout LinkState) {
+    (link.downstream, link.demand) = state.withLock { ($0.target?.downstream, $0.demand) }
   }
 
   private func startIfNeeded(_ change: (inout State) -> Void) {

@@ -9,7 +9,7 @@ public import PenstockCore
 /// it and the subscriber are behind one lock, which is taken twice for an element: to take demand, and to take the
 /// subscriber, which a cancel releases at once, however long the sequence takes to notice.
 @usableFromInline
-package final class AsyncPull<Input, Failure: Error>: @unchecked Sendable {
+package final class AsyncPull<Input, Failure: Error>: SubscriptionSource, @unchecked Sendable {
   // `@unchecked`: all state is behind the lock. The subscriber may be of any type; only the task calls it, and before
   // the task starts the thread that introduces it.
 
@@ -57,32 +57,21 @@ package final class AsyncPull<Input, Failure: Error>: @unchecked Sendable {
 
   // MARK: Signals from downstream
 
-  /// Delivers a subscription.
   @inlinable
-  package func introduce(_ downstream: some Subscriber<Input, Failure>) {
-    let subscription = SourceSubscription("AsyncSequence") { _, call in
-      switch call {
-      case .request(let demand): self.request(demand)
-      case .cancel: self.cancel()
-      case .describe(let state): self.describe(&state.pointee)
-      }
-    }
-    let downstream = subscription.counting(downstream.erased())
+  package func keep(_ downstream: ErasedSubscriber, of subscription: SourceSubscription) {
     state.withLock { $0.downstream = downstream }
-    downstream.receive(subscription: subscription)
   }
 
   @usableFromInline
-  internal func describe(_ state: inout SourceState) {
-    let isPulling: Bool
-    (state.downstream, state.demand, isPulling) = self.state.withLock { ($0.downstream, $0.demand, $0.isPulling) }
-    guard isPulling else { return }
-    state.wait = .result
-    state.demand += 1
+  package func show(in link: inout LinkState) {
+    let (downstream, demand, isPulling) = state.withLock { ($0.downstream, $0.demand, $0.isPulling) }
+    link.downstream = downstream
+    link.demand = isPulling ? demand + 1 : demand
+    if isPulling { link.wait = .result }
   }
 
   @usableFromInline
-  internal func request(_ demand: Subscribers.Demand) {
+  package func request(_ demand: Subscribers.Demand) {
     let waiter = state.withLock { state -> Waiter? in
       guard state.downstream != nil else { return nil }
       state.demand += demand
@@ -94,7 +83,7 @@ package final class AsyncPull<Input, Failure: Error>: @unchecked Sendable {
   }
 
   @usableFromInline
-  internal func cancel() {
+  package func cancel(_ subscription: SourceSubscription) {
     let (last, task) = end()
     task?.cancel()
     withExtendedLifetime(last) {}

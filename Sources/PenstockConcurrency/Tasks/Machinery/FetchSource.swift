@@ -50,7 +50,7 @@ internal struct FetchRules: Sendable {
 ///
 /// Not generic, so that what is done for each request is specialised. Values are the loop's; here they are only counted.
 @usableFromInline
-internal final class FetchSource: @unchecked Sendable {
+internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
   // `@unchecked`: all state is behind the lock. The subscriber may be of any type; only the task calls it, and before the
   // task starts the thread that introduces it.
 
@@ -138,29 +138,20 @@ internal final class FetchSource: @unchecked Sendable {
 
   // MARK: Signals from downstream
 
-  /// Delivers a subscription.
   @usableFromInline
-  internal func introduce(_ downstream: ErasedSubscriber, name: String) -> SourceSubscription {
-    let subscription = SourceSubscription(name) { _, call in
-      switch call {
-      case .request(let demand): self.request(demand)
-      case .cancel: self.cancel()
-      case .describe(let state): self.describe(&state.pointee)
-      }
-    }
-    let downstream = subscription.counting(downstream)
+  internal func keep(_ downstream: ErasedSubscriber, of subscription: SourceSubscription) {
     state.withLock { $0.downstream = downstream }
-    downstream.receive(subscription: subscription)
-    return subscription
   }
 
-  private func describe(_ state: inout SourceState) {
-    let now = self.state.withLock { $0 }
-    (state.downstream, state.demand, state.waiting) = (now.downstream, now.demand, now.held + now.arrived)
-    if now.calls > 0 { state.wait = .result }
+  @usableFromInline
+  internal func show(in link: inout LinkState) {
+    let now = state.withLock { $0 }
+    (link.downstream, link.demand, link.waiting) = (now.downstream, now.demand, now.held + now.arrived)
+    if now.calls > 0 { link.wait = .result }
   }
 
-  private func request(_ demand: Subscribers.Demand) {
+  @usableFromInline
+  internal func request(_ demand: Subscribers.Demand) {
     let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
       state.demand += demand
       return state.waiter.take()
@@ -168,7 +159,8 @@ internal final class FetchSource: @unchecked Sendable {
     waiter?.resume()
   }
 
-  private func cancel() {
+  @usableFromInline
+  internal func cancel(_ subscription: SourceSubscription) {
     isOver.store(true, ordering: .relaxed)
     // The subscriber is released at once, however long a call takes to notice.
     let (last, waiter, task) = state.withLock { ($0.downstream.take(), $0.waiter.take(), $0.task.take()) }

@@ -70,6 +70,10 @@ package struct LinkState {
   /// The links directly upstream, with what each is to this one, where there are several.
   package var upstreams: [(role: String?, object: AnyObject)] = []
   package var hub: Hub?
+  /// The subscriber of a source, which keeps it until the end; other links need not say.
+  package var downstream: ErasedSubscriber?
+  /// What a mirror of a source shows before the demand, if not the subscriber.
+  package var mirrored: [(label: String?, value: Any)]?
   /// Operators that keep nothing between this link and the next object downstream, in the order in which values pass them.
   package var passed = PassedLinks()
   /// Whether it is an erasure, which only says what ``passed`` is behind the link at ``erasedPlace``.

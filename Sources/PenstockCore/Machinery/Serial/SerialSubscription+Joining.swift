@@ -56,13 +56,9 @@ extension SerialSubscription {
 
   /// Keeps the loop between two signals, unless something is queued.
   internal final func keepLoop(_ thread: UInt) -> Bool {
-    if queue.loop.isAnnounced {
-      joining = .withinSignal
-      queue.loop.acknowledge(thread)
-      return false
-    }
-    joining = .betweenSignals
-    return true
+    joining = queue.loop.isAnnounced ? .withinSignal : .betweenSignals
+    if joining == .withinSignal { queue.loop.acknowledge(thread) }
+    return joining == .betweenSignals
   }
 
   /// Performs what has been queued meanwhile, and releases the loop.

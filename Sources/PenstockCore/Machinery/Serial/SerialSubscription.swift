@@ -203,9 +203,11 @@ package class SerialSubscription: EmbeddingSubscription {
 
   /// Whether the owner of the loop has to leave it before it delivers more: signals wait, or requests to upstreams.
   @inlinable
-  internal final var hasOtherWork: Bool {
-    queue.hasWaiting || (hasWorkOnLeaving && !(joining != .none && requests.isEmpty))
-  }
+  internal final var hasOtherWork: Bool { queue.hasWaiting || (hasWorkOnLeaving && !(isKept && requests.isEmpty)) }
+
+  /// Whether the loop stays owned between signals.
+  @inlinable
+  internal final var isKept: Bool { joining != .none }
 
   /// Performs what is queued, leaves the loop, and performs the pending requests to upstreams.
   @inlinable @inline(__always)
@@ -223,7 +225,7 @@ package class SerialSubscription: EmbeddingSubscription {
   ///   then, so only the caller will read the queue.
   @usableFromInline
   internal final func leaveBusy(_ thread: UInt, isRefused: Bool) {
-    if joining != .none, !isClosed, requests.isEmpty, !queue.hasWaiting {
+    if isKept, !isClosed, requests.isEmpty, !queue.hasWaiting {
       joining = .betweenSignals
     } else {
       performDuties(thread, isRefused: isRefused)
@@ -237,16 +239,16 @@ package class SerialSubscription: EmbeddingSubscription {
     while true {
       if isClosed { discardOnce() }
       if requests.isEmpty {
-        hasWorkOnLeaving = joining != .none
-        if joining != .none ? keepLoop(thread) : queue.leave(thread) { return }
+        hasWorkOnLeaving = isKept
+        if isKept ? keepLoop(thread) : queue.leave(thread) { return }
         hasWorkOnLeaving = true
         performQueued()
         continue
       }
       var requests = PendingRequests()
       swap(&requests, &self.requests)
-      hasWorkOnLeaving = joining != .none
-      if joining != .none ? keepLoop(thread) : queue.leave(thread) { return requests.perform() }
+      hasWorkOnLeaving = isKept
+      if isKept ? keepLoop(thread) : queue.leave(thread) { return requests.perform() }
       // The queued signals may add pending requests.
       swap(&requests, &self.requests)
       hasWorkOnLeaving = true

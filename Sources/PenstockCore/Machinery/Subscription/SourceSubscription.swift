@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import Synchronization
-
 /// The subscription of a source of any module, which keeps the subscriber itself.
 ///
 /// Tools see it under the name of the source, with what the source tells. Final, and not generic, since overrides in a
@@ -17,8 +15,8 @@ package final class SourceSubscription: BaseSubscription, @unchecked Sendable {
     /// For `.none` only if the subscription accepts that, and does not trap.
     case request(Subscribers.Demand)
     case cancel
-    /// For tools, on any thread.
-    case describe(UnsafeMutablePointer<SourceState>)
+    /// Describes the source, for tools, on any thread.
+    case show(UnsafeMutablePointer<LinkState>)
   }
 
   @usableFromInline internal let name: String
@@ -61,23 +59,11 @@ package final class SourceSubscription: BaseSubscription, @unchecked Sendable {
     perform(self, .cancel)
   }
 
-  private var state: SourceState {
-    var state = SourceState()
-    withUnsafeMutablePointer(to: &state) { perform(self, .describe($0)) }
-    return state
-  }
-
   package override func show(in link: inout LinkState) {
     super.show(in: &link)
-    let state = state
-    link.phase = LinkState.Phase(isClosed: state.downstream == nil)
-    link.demand = state.demand
-    link.moves = state.moves
-    link.waiting = state.waiting
-    link.capacity = state.capacity
-    link.wait = state.wait
-    if let downstream = state.downstream { link.passed = downstream.passed }
-    link.add(state.upstream)
+    withUnsafeMutablePointer(to: &link) { perform(self, .show($0)) }
+    link.phase = LinkState.Phase(isClosed: link.downstream == nil)
+    if let downstream = link.downstream { link.passed = downstream.passed }
   }
 
   @usableFromInline
@@ -85,35 +71,52 @@ package final class SourceSubscription: BaseSubscription, @unchecked Sendable {
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    let state = state
-    if let children = state.children { return children + [("demand", state.demand)] }
-    return [("downstream", state.downstream?.underlying as Any), ("demand", state.demand)]
-      + (state.waiting.map { [("waiting", $0)] } ?? [])
+    var link = LinkState()
+    show(in: &link)
+    let demand = link.demand ?? .none
+    if let mirrored = link.mirrored { return mirrored + [("demand", demand)] }
+    return [("downstream", link.downstream?.underlying as Any), ("demand", demand)]
+      + (link.waiting.map { [("waiting", $0)] } ?? [])
   }
 }
 
-/// What a source tells of one subscriber.
+/// What is behind a ``SourceSubscription``: it makes the values of one subscriber, or gets them from elsewhere.
 @usableFromInline
-package struct SourceState {
-  /// `nil` after the end.
-  package var downstream: ErasedSubscriber?
-  /// What has been requested and not been delivered.
-  package var demand = Subscribers.Demand.none
-  /// See ``LinkState/moves``.
-  package var moves: UInt = 0
-  /// How many values wait for the subscriber, if the source keeps any.
-  package var waiting: Int?
-  /// How many it keeps at most.
-  package var capacity: Int?
-  package var wait: LinkState.Wait?
-  /// The link that feeds the source, if one does.
-  package var upstream: BaseSubscription?
-  /// What a mirror shows before the demand, if not the subscriber.
-  package var children: [(label: String?, value: Any)]?
+package protocol SubscriptionSource: AnyObject {
+  /// Keeps the subscriber, which gets the subscription next.
+  func keep(_ downstream: ErasedSubscriber, of subscription: SourceSubscription)
 
-  /// Takes what a ledger tells.
-  package mutating func take(_ ledger: borrowing DemandLedger) {
-    demand = ledger.balance
-    moves &+= ledger.additions.value
+  /// Adds to the demand; for `.none` only if the subscription accepts that.
+  func request(_ demand: Subscribers.Demand)
+
+  /// Ends the stream from downstream; may be called again.
+  func cancel(_ subscription: SourceSubscription)
+
+  /// Shows the subscriber, the demand and what waits, on any thread.
+  func show(in link: inout LinkState)
+}
+
+extension SubscriptionSource {
+  /// Makes a subscription, and delivers it to the subscriber.
+  ///
+  /// - Parameters:
+  ///   - downstream: The subscriber.
+  ///   - name: The text that `print()` prints.
+  ///   - acceptsNone: Whether `request(.none)` has no effect.
+  @inlinable @discardableResult
+  package func introduce(
+    _ downstream: ErasedSubscriber, name: String, acceptsNone: Bool = false
+  ) -> SourceSubscription {
+    let subscription = SourceSubscription(name, acceptsNone: acceptsNone) { subscription, call in
+      switch call {
+      case .request(let demand): self.request(demand)
+      case .cancel: self.cancel(subscription)
+      case .show(let link): self.show(in: &link.pointee)
+      }
+    }
+    let downstream = subscription.counting(downstream)
+    keep(downstream, of: subscription)
+    downstream.receive(subscription: subscription)
+    return subscription
   }
 }

@@ -11,16 +11,7 @@ extension EmitterSource {
   internal func start(
     _ downstream: ErasedSubscriber, _ attach: (Publishers.Emitter<Output, Failure>) -> any Cancellable
   ) {
-    let subscription = SourceSubscription("Create") { subscription, call in
-      switch call {
-      case .request(let demand): if self.credit(demand) { self.proceed(isOwner: false) }
-      case .cancel: self.end(subscription)
-      case .describe(let state): self.describe(&state.pointee)
-      }
-    }
-    let downstream = subscription.counting(downstream)
-    state.withLock { $0.downstream = downstream }
-    downstream.receive(subscription: subscription)
+    let subscription = introduce(downstream, name: "Create")
     let isOver = state.withLock { state in
       state.isBusy = false
       return state.downstream == nil

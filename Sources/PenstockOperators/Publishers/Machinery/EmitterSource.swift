@@ -11,7 +11,7 @@ public import PenstockCore
 /// and the limit of the buffer holds for all of it. Each decision is one step under the lock, and is carried out after
 /// the lock has been released.
 @usableFromInline
-internal final class EmitterSource<Output, Failure: Error> {
+internal final class EmitterSource<Output, Failure: Error>: SubscriptionSource {
   /// What belongs to the source, and is released when the source can send nothing more.
   @usableFromInline
   internal struct Source {
@@ -88,6 +88,16 @@ internal final class EmitterSource<Output, Failure: Error> {
 
   // MARK: Signals from downstream
 
+  @inlinable
+  internal func keep(_ downstream: ErasedSubscriber, of subscription: SourceSubscription) {
+    state.withLock { $0.downstream = downstream }
+  }
+
+  @inlinable
+  internal func request(_ demand: Subscribers.Demand) {
+    if credit(demand) { proceed(isOwner: false) }
+  }
+
   /// Adds to the demand.
   ///
   /// - Returns: Whether the demand is new: not if everything has been requested already.
@@ -100,9 +110,8 @@ internal final class EmitterSource<Output, Failure: Error> {
     }
   }
 
-  /// Ends the stream for a cancel.
   @inlinable
-  internal func end(_ subscription: SourceSubscription) {
+  internal func cancel(_ subscription: SourceSubscription) {
     var last = State?.none
     let source = state.withLock { state -> Source? in
       guard state.downstream != nil else { return nil }
@@ -120,12 +129,11 @@ internal final class EmitterSource<Output, Failure: Error> {
     withExtendedLifetime(last) {}
   }
 
-  /// Describes the stream, on any thread.
   @usableFromInline
-  internal func describe(_ state: inout SourceState) {
-    (state.downstream, state.waiting) = self.state.withLock { ($0.downstream, $0.waiting.count) }
-    state.take(ledger)
-    state.capacity = size == .max ? nil : size
+  internal func show(in link: inout LinkState) {
+    (link.downstream, link.waiting) = state.withLock { ($0.downstream, $0.waiting.count) }
+    link.take(ledger)
+    link.capacity = size == .max ? nil : size
   }
 
   // MARK: Signals from the source

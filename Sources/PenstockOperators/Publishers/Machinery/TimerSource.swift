@@ -28,7 +28,7 @@ package struct TimerRhythm<Context: Scheduler> {
 ///
 /// The timer keeps it alive until the subscriber has cancelled or all values have been delivered.
 @usableFromInline
-package final class TimerSource<Context: Scheduler> {
+package final class TimerSource<Context: Scheduler>: SubscriptionSource {
   @usableFromInline
   internal struct State {
     /// The subscriber; `nil` before the subscription, and after the end.
@@ -66,22 +66,26 @@ package final class TimerSource<Context: Scheduler> {
   /// Delivers a subscription.
   @usableFromInline
   package func start(_ downstream: ErasedSubscriber, name: String) {
-    let subscription = SourceSubscription(name) { _, call in
-      switch call {
-      case .request(let demand): self.request(demand)
-      case .cancel: _ = self.end()
-      case .describe(let state):
-        state.pointee.downstream = self.state.withLock { $0.downstream }
-        state.pointee.take(self.ledger)
-      }
-    }
-    let downstream = subscription.counting(downstream)
-    state.withLock { $0.downstream = downstream }
-    downstream.receive(subscription: subscription)
+    introduce(downstream, name: name)
     if introduction.end() { finish() }
   }
 
-  private func request(_ demand: Subscribers.Demand) {
+  @usableFromInline
+  package func keep(_ downstream: ErasedSubscriber, of subscription: SourceSubscription) {
+    state.withLock { $0.downstream = downstream }
+  }
+
+  @usableFromInline
+  package func show(in link: inout LinkState) {
+    link.downstream = state.withLock { $0.downstream }
+    link.take(ledger)
+  }
+
+  @usableFromInline
+  package func cancel(_ subscription: SourceSubscription) { _ = end() }
+
+  @usableFromInline
+  package func request(_ demand: Subscribers.Demand) {
     guard ledger.add(demand) != nil else { return }
     let (starts, isOver) = state.withLock { state -> (Bool, Bool) in
       if state.hasStarted { return (false, false) }

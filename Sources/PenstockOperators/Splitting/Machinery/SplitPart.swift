@@ -59,13 +59,13 @@ internal final class SplitPart<Mark, Value, Failure: Error> {
     return exchange(&self.downstream, with: downstream)
   }
 
-  /// Describes the part, on any thread.
+  /// Shows the part, on any thread.
   @usableFromInline
-  internal func describe(_ state: inout SourceState, of core: SerialSubscription) {
-    state.downstream = shownDownstream.withLock { $0 }
-    state.demand = demand
-    state.waiting = shownWaiting.value
-    state.upstream = core
+  internal func show(in link: inout LinkState, of core: SerialSubscription) {
+    link.downstream = shownDownstream.withLock { $0 }
+    link.demand = demand
+    link.waiting = shownWaiting.value
+    link.add(core)
   }
 
   /// Whether its subscriber takes every value at once, so that one waits only while another one is being delivered.
@@ -121,7 +121,7 @@ internal final class SplitHandle<Mark, Value, Failure: Error> {
       switch call {
       case .request(let demand): work(core, part, .request(demand))
       case .cancel: if !part.isCancelled.exchange(true, ordering: .acquiringAndReleasing) { work(core, part, .leave) }
-      case .describe(let state): part.describe(&state.pointee, of: core)
+      case .show(let link): part.show(in: &link.pointee, of: core)
       }
     }
     let downstream = subscription.counting(subscriber.erased())
