@@ -3,7 +3,7 @@
 
 import Testing
 
-/// A folder of the machinery.
+/// A folder of the engine.
 ///
 /// Which may use which is checked by types: see `Utilities/layers`.
 private struct Layer: CustomTestStringConvertible, Sendable {
@@ -12,10 +12,14 @@ private struct Layer: CustomTestStringConvertible, Sendable {
   var testDescription: String { folder }
 
   static let all = [
-    "State", "Subscription", "Serial", "Stages", "Fusion", "FanIn", "FanOut", "Scheduled", "Sequential",
+    "State", "Registry", "Subscription", "Serial", "Stages", "Fusion", "Sources", "FanIn", "FanOut", "Scheduled",
+    "Sequential",
   ].map(Layer.init)
 
-  static let root = "Sources/PenstockCore/Machinery/"
+  /// The engines of families of operators, which need no second user.
+  static let families = ["Buffering", "Combining", "Flattening", "Timing"].map(Layer.init)
+
+  static let root = "Sources/PenstockCore/Engine/"
 
   /// The files of the folder.
   var files: [SourceFile] { SourceFile.core.filter { $0.path.hasPrefix(Self.root + folder + "/") } }
@@ -23,19 +27,21 @@ private struct Layer: CustomTestStringConvertible, Sendable {
 
 /// Which file uses what which file declares.
 private struct Uses: Sendable {
-  /// The types and functions that each file of the machinery declares, and the methods that it adds to other types, by path.
+  /// The types and functions that each file behind the API declares, and the methods that it adds to other types, by path.
   let offered: [String: Set<Substring>]
   /// The files that use something of that, by path.
   let users: [String: [String]]
 
   static let all = Uses(SourceFile.sources)
 
+  private static let engines = Set(SourceFile.sources.filter(\.isEngine).map(\.path))
+
   init(_ files: [SourceFile]) {
     var (declared, offered): ([String: Set<Substring>], [String: Set<Substring>]) = ([:], [:])
     var words: [String: Set<Substring>] = [:]
     for file in files {
       words[file.path] = Set(file.code.flatMap { Self.words(of: $0.text) })
-      guard file.path.contains("/Machinery/") else { continue }
+      guard file.isEngine else { continue }
       var isExtension = false
       for (_, line) in file.code {
         if !line.hasPrefix(" ") {
@@ -69,23 +75,23 @@ private struct Uses: Sendable {
     }.map { Substring($0) }
   }
 
-  /// The files outside the machinery that use a file's declarations, directly or by other files of the machinery.
+  /// The files of the API that use a file's declarations, directly or by other files behind it.
   func users(of path: String) -> Set<String> {
     var (found, seen, next): (Set<String>, Set<String>, [String]) = ([], [path], [path])
     while let current = next.popLast() {
       for user in users[current] ?? [] where !seen.contains(user) {
         seen.insert(user)
-        if user.contains("/Machinery/") { next.append(user) } else { found.insert(user) }
+        if Self.engines.contains(user) { next.append(user) } else { found.insert(user) }
       }
     }
     return found
   }
 }
 
-/// The rules of the machinery's folders.
+/// The rules of the engine's folders.
 @Suite struct LayerTests {
-  @Test func `Every file of the core's machinery is in the folder of a layer`() {
-    let known = Layer.all.flatMap(\.files).map(\.path)
+  @Test func `Every file of the core's engine is in the folder of a layer`() {
+    let known = (Layer.all + Layer.families).flatMap(\.files).map(\.path)
     #expect(known.count > 30)
     for file in SourceFile.core where file.path.hasPrefix(Layer.root) {
       #expect(known.contains(file.path), "\(file.path) is in no layer")

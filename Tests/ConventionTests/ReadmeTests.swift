@@ -61,7 +61,7 @@ import Testing
   @Test func `The messages on the page for assistants are those of the compiler and of the library`() throws {
     let folder = Self.root.appending(path: "Utilities/messages")
     let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".txt") }
-    let traps = "Sources/PenstockCore/Machinery/State/Violation.swift"
+    let traps = "Sources/PenstockCore/Engine/State/Violation.swift"
     let known = try kept.map { try text("Utilities/messages/\($0)") }.joined() + text(traps)
     let sections = try text("SKILL.md").split(separator: "\n## ").filter {
       $0.hasPrefix("Mistakes, and what") || $0.hasPrefix("Messages of the library")

@@ -45,7 +45,7 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
   static let beyondFoundation = sources.filter { $0.path.hasPrefix("Sources/PenstockOperatorsFoundation/") }
   static let operators =
     (core.filter { $0.path.contains("/Operators/") } + beyond + beyondFoundation).filter {
-      !$0.path.contains("/Machinery/") && !$0.path.contains("/Messages/")
+      !$0.isEngine && !$0.path.contains("/Messages/")
     }
 
   /// The modules that the code imports, with the line of each.
@@ -80,17 +80,17 @@ extension String {
   }
 
   @Test(arguments: SourceFile.core)
-  fileprivate func `The core imports nothing but the standard library, collections and, in the machinery, C`(
+  fileprivate func `The core imports nothing but the standard library, collections and, behind the API, C`(
     _ file: SourceFile
   ) {
     let everywhere: Set<String> = ["Synchronization", "DequeModule", "HeapModule"]
-    let inMachinery: Set<String> = [
+    let behind: Set<String> = [
       "Glibc", "Musl", "Android", "Darwin", "ObjectiveC", "WinSDK", "WASILibc", "wasi_pthread",
     ]
     for (number, module) in file.imports {
       let allowed =
         everywhere.contains(module)
-        || (inMachinery.contains(module) && (file.path.contains("/Machinery/") || file.path.contains("Breakpoint")))
+        || (behind.contains(module) && (file.isEngine || file.path.contains("Breakpoint")))
       #expect(allowed, "\(file.path):\(number) imports \(module)")
     }
   }
@@ -120,12 +120,13 @@ extension String {
   }
 
   @Test(arguments: SourceFile.sources)
-  fileprivate func `Locks and atomics live in the machinery, unchecked Sendable there and on classes of the user's`(
+  fileprivate func `Locks and atomics live behind the API, unchecked Sendable there and on classes of the user's`(
     _ file: SourceFile
   ) {
     // In the test kit: the lock itself, and what stands for types that a user's closure hides.
     let inKit = ["System", "Probes", "Doubles", "Subjects"].map { "PenstockTesting/Kit/\($0)/" }
-    guard !(["/Machinery/"] + inKit).contains(where: file.path.contains) else { return }
+    let isKit = file.path.contains("PenstockTesting/Kit/")
+    guard isKit ? !inKit.contains(where: file.path.contains) : !file.isEngine else { return }
     for (number, line) in file.code {
       for word in ["Mutex<", "Atomic<", "pthread_mutex", "NSLock", "NSRecursiveLock"] where line.mentions(word) {
         Issue.record("\(file.path):\(number) has \(word)")

@@ -82,7 +82,7 @@ public enum PublicNames {
   private static func texts(in folder: String) throws -> [String] {
     let base = root.appending(path: folder)
     let names = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
-    return try names.filter { $0.hasSuffix(".swift") && !$0.contains("Machinery/") }.sorted().map {
+    return try names.filter { $0.hasSuffix(".swift") && !$0.contains("Engine/") }.sorted().map {
       try String(contentsOf: base.appending(path: $0), encoding: .utf8)
     }
   }

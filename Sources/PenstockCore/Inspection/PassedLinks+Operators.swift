@@ -73,7 +73,7 @@ extension ReplacementSubscriber: InspectableSubscriber {}
 
 // MARK: Erasures
 
-extension ErasedSubscriber: InspectableLink {
+extension ErasedSubscriber: InspectableLink, KeptSubscriber {
   package var enrolledPlace: UInt32 { enrolment.place }
 
   /// It is no link of its own: it says what comes behind the operators that its upstream knows of.

@@ -17,20 +17,3 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
   /// - Parameter announce: Called with what cancels the stream before it starts, if there is something by then.
   func _connect(_ announce: (any Cancellable) -> Void) -> (connection: any Cancellable, phase: _ConnectionPhase)
 }
-
-extension ConnectablePublisher {
-  @inlinable
-  public func _connect(
-    _ announce: (any Cancellable) -> Void
-  ) -> (connection: any Cancellable, phase: _ConnectionPhase) { (connect(), .live) }
-}
-
-/// What is known of a connection that has just been made.
-public enum _ConnectionPhase: Sendable {
-  /// Values may follow.
-  case live
-  /// Upstream has ended by itself.
-  case over
-  /// Upstream has ended by itself, and every subscriber receives the end from now on.
-  case ended
-}

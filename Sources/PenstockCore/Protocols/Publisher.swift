@@ -54,11 +54,6 @@ public protocol Publisher<Output, Failure> {
   func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S) where Failure == S.Failure, Output == S.Input
 }
 
-/// A subscriber that can be erased with the code that its operator has for that.
-public protocol _TurnSubscriber: Subscriber {
-  var _erased: AnySubscriber<Input, Failure> { get }
-}
-
 extension Publisher {
   /// Attaches a subscriber to this publisher.
   ///
@@ -79,48 +74,5 @@ extension Publisher {
     if S._place != .link, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
     if S._place.isApart { return attach(subscriber) }
     receive(subscriber: subscriber)
-  }
-
-  /// Attaches a subscriber together with all that is upstream; see ``_SubscriberPlace``.
-  @inlinable @inline(never)
-  internal func attach<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
-    receive(subscriber: subscriber)
-  }
-
-  /// Attaches an operator whose type does not tell what is downstream of it.
-  @inlinable @inline(__always)
-  package func subscribe<S: Subscriber, Downstream: Subscriber>(_ subscriber: S, upstreamOf downstream: Downstream.Type)
-  where Failure == S.Failure, Output == S.Input {
-    if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
-    if Downstream._place.upstream.isApart { return attach(subscriber) }
-    receive(subscriber: subscriber)
-  }
-
-  /// Attaches an operator to one of its several upstreams.
-  ///
-  /// In a function of its own: all upstreams of an operator, inlined into one function, are more than the optimiser can take.
-  @inlinable @inline(__always)
-  package func subscribe<S: Subscriber, Downstream: Subscriber>(
-    oneOfSeveral subscriber: S, upstreamOf downstream: Downstream.Type
-  )
-  where Failure == S.Failure, Output == S.Input {
-    if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
-    attach(subscriber)
-  }
-
-  /// Attaches an operator whose type does not tell what is downstream of it, and that may be attached at any time.
-  @inlinable @inline(__always)
-  package func subscribe<S: Subscriber, Downstream: Subscriber>(
-    first subscriber: S, upstreamOf downstream: Downstream.Type
-  )
-  where Failure == S.Failure, Output == S.Input {
-    if isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
-    if Downstream._place.upstream.isApart { return attach(subscriber) }
-    receive(subscriber: subscriber)
-  }
-
-  @inlinable @inline(never)
-  public func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S) where Failure == S.Failure, Output == S.Input {
-    subscribe(subscriber)
   }
 }

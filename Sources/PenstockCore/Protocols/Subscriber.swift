@@ -56,23 +56,6 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   func _receiveRun(_ next: () -> Input?)
 }
 
-extension Subscriber {
-  @inlinable @inline(__always)
-  public static var _takesRuns: Bool { false }
-
-  @inlinable @inline(__always)
-  public func _receiveRun(_ next: () -> Input?) {
-    while let input = next() { _ = receive(input) }
-  }
-
-  @inlinable
-  public func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
-  where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure { false }
-
-  @inlinable @inline(__always)
-  public static var _place: _SubscriberPlace { .foreign }
-}
-
 extension Subscriber where Input == Void {
   /// Tells the subscriber that a publisher of `Void` has sent a signal.
   ///

@@ -21,10 +21,19 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   var _object: _CancellableObject? { get }
 }
 
-extension Subscription {
-  @inlinable
-  public var _object: _CancellableObject? { nil }
-}
-
 /// A namespace for subscriptions.
 public enum Subscriptions: Sendable {}
+
+extension Subscriptions {
+  /// The one empty subscription.
+  ///
+  /// `nonisolated(unsafe)` is sound because the object has no state.
+  nonisolated(unsafe) private static let nothing = BaseSubscription()
+
+  /// A subscription that ignores every request and has nothing to cancel.
+  ///
+  /// Publishers that end at once hand it out before their completion.
+  ///
+  /// **Demand:** ignored; `request(.none)` does not trap here.
+  public static var empty: any Subscription { nothing }
+}

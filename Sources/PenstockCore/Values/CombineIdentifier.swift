@@ -24,14 +24,6 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
     rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object)))
   }
 
-  /// Creates the identifier of a subscriber without an object of its own, from that of its downstream.
-  ///
-  /// The next number: one inside of the object with the identifier, or one that ``init()`` leaves out.
-  @usableFromInline
-  internal init(upstreamOf downstream: CombineIdentifier) {
-    rawValue = downstream.rawValue + 1
-  }
-
   /// The identifier in hexadecimal digits, after `0x`.
   public var description: String {
     "0x" + String(rawValue, radix: 16)

@@ -48,16 +48,3 @@ extension Subscribers.Completion: Decodable where Failure: Decodable {
     }
   }
 }
-
-extension Subscribers.Completion {
-  /// The same completion, with its error transformed by a closure.
-  @inlinable
-  package func mapError<NewFailure: Error>(
-    _ transform: (Failure) -> NewFailure
-  ) -> Subscribers.Completion<NewFailure> {
-    switch self {
-    case .finished: .finished
-    case .failure(let error): .failure(transform(error))
-    }
-  }
-}

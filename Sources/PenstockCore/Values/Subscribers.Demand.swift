@@ -21,15 +21,15 @@ extension Subscribers {
     ///
     /// Never greater than that.
     @usableFromInline
-    package let rawValue: UInt
+    internal let rawValue: UInt
 
     /// One more than the largest finite demand.
     @inlinable
-    package static var unlimitedRawValue: UInt { UInt(Int.max) + 1 }
+    internal static var unlimitedRawValue: UInt { UInt(Int.max) + 1 }
 
     /// Decodes a demand; any value above the finite range is unlimited.
     @inlinable
-    package init(rawValue: UInt) {
+    internal init(rawValue: UInt) {
       self.rawValue = min(rawValue, Self.unlimitedRawValue)
     }
 
@@ -55,9 +55,6 @@ extension Subscribers {
     public var max: Int? {
       isUnlimited ? nil : Int(rawValue)
     }
-
-    @inlinable
-    package var isUnlimited: Bool { rawValue == Self.unlimitedRawValue }
   }
 }
 

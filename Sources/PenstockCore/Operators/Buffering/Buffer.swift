@@ -100,8 +100,15 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
+      let overflow: BufferOverflow<Failure> =
+        switch whenFull {
+        case .dropNewest: .dropNewest
+        case .dropOldest: .dropOldest
+        case .customError(let makeError): .fail(makeError)
+        }
       upstream.subscribe(
-        BufferSubscriber(size: size, prefetch: prefetch, whenFull: whenFull, to: subscriber), upstreamOf: S.self)
+        BufferSubscriber(size: size, keepsFull: prefetch == .keepFull, overflow: overflow, to: subscriber),
+        upstreamOf: S.self)
     }
   }
 }

@@ -83,9 +83,13 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == [Upstream.Output] {
-      upstream.subscribe(
-        ScheduledSubscriber(
-          CollectByTimeStage<Upstream.Output, Failure, Context>(strategy, options), to: subscriber), upstreamOf: S.self)
+      let stage: CollectByTimeStage<Upstream.Output, Failure, Context> =
+        switch strategy {
+        case .byTime(let scheduler, let interval): CollectByTimeStage(scheduler, interval, count: nil, options)
+        case .byTimeOrCount(let scheduler, let interval, let count):
+          CollectByTimeStage(scheduler, interval, count: count, options)
+        }
+      upstream.subscribe(ScheduledSubscriber(stage, to: subscriber), upstreamOf: S.self)
     }
   }
 }

@@ -89,7 +89,8 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
-      upstream.subscribe(ScheduledSubscriber(ThrottleStage(self), to: subscriber), upstreamOf: S.self)
+      let stage = ThrottleStage<Self.Output, Failure, Context>(interval, scheduler, latest: latest)
+      upstream.subscribe(ScheduledSubscriber(stage, to: subscriber), upstreamOf: S.self)
     }
   }
 }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+extension BaseSubscription {
+  /// Reports a value that this link will not deliver; never under a lock.
+  @inlinable @inline(__always)
+  package final func noteDiscard<Value>(_ value: @autoclosure () -> Value, _ reason: LinkState.DropReason) {
+    if handlesDiscards.value { discards.tell(value(), reason, by: self) }
+  }
+
+  /// Reports several values, in their order.
+  @inlinable @inline(__always)
+  package final func noteDiscards<Values: Sequence>(
+    of values: @autoclosure () -> Values, _ reason: LinkState.DropReason
+  ) {
+    if handlesDiscards.value { for value in values() { discards.tell(value, reason, by: self) } }
+  }
+
+  /// Lets who listens to this link listen to an upstream, too, that has been stored after this link's introduction.
+  @inlinable @inline(__always)
+  package final func noteUpstream(_ upstream: @autoclosure () -> BaseSubscription?) {
+    if handlesDiscards.value, let upstream = upstream() { extendDiscards(to: upstream) }
+  }
+
+  @usableFromInline @inline(never)
+  internal final func extendDiscards(to upstream: BaseSubscription) { discards.extend(from: self, to: upstream) }
+}

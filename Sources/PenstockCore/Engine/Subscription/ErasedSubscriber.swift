@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Part of Penstock: Combine for everywhere Swift runs.
+
+internal import Synchronization
+
+/// A type-erased subscriber that still runs code specialised for its type.
+///
+/// The closures are made in `ErasedBox.init`, where the subscriber's type is concrete, so they contain specialised
+/// code; a protocol witness or an override in a generic class would not. They capture nothing and receive the box as
+/// their first argument: an erasure costs one allocation, a value one indirect call. Arguments are passed by pointer,
+/// because a closure over a generic argument would be wrapped in a thunk that converts it.
+///
+/// ``AnySubscriber`` uses it, and so does every part of the machinery that stores subscribers of many types. The caller
+/// of ``receive(_:)`` guarantees the type of the value, which is not checked; only generic code that knows the type
+/// calls it.
+@usableFromInline
+package class ErasedSubscriber {
+  /// A property of the erased subscriber that can be queried.
+  @usableFromInline
+  package enum Property: Sendable {
+    case identifier, description, mirror, playground, subscriber
+    /// A ``PassedLinks``, with what the subscriber's type tells.
+    case passed
+  }
+
+  /// What a call of ``other`` is about.
+  @usableFromInline
+  internal enum OtherCall: Sendable {
+    /// The argument is an `any Subscription`.
+    case subscription
+    /// The argument is a completion.
+    case completion
+    /// The argument is a ``Query``.
+    case property
+  }
+
+  /// A property that is queried, and its value.
+  @usableFromInline
+  internal struct Query {
+    @usableFromInline internal let property: Property
+    @usableFromInline internal var answer: Any?
+  }
+
+  /// The presence in ``liveLinks``; only if nothing downstream tells what it is.
+  @exclusivity(unchecked) @usableFromInline internal final var enrolment = Enrolment()
+  /// Upstream's place in ``liveLinks``.
+  internal final let upstreamPlace = AtomicCell<UInt>(0)
+
+  @usableFromInline internal final let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
+  /// For all that happens once or seldom: each closure more is stored in each subscription.
+  @usableFromInline internal final let other: (ErasedSubscriber, OtherCall, UnsafeMutableRawPointer) -> Void
+
+  @inlinable
+  internal init(
+    value: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand,
+    other: @escaping (ErasedSubscriber, OtherCall, UnsafeMutableRawPointer) -> Void
+  ) {
+    self.value = value
+    self.other = other
+  }
+
+  /// Notes which link is upstream.
+  @usableFromInline
+  internal final func note(_ subscription: any Subscription) {
+    upstreamPlace.store(UInt(subscription.untappedBase?.enrolledPlace ?? 0), ordering: .relaxed)
+  }
+
+  /// The value of one property; computed when it is queried.
+  @usableFromInline
+  internal final func property(_ property: Property) -> Any {
+    var query = Query(property: property, answer: nil)
+    _withUnprotectedUnsafeMutablePointer(to: &query) { other(self, .property, UnsafeMutableRawPointer($0)) }
+    return query.answer.unsafelyUnwrapped
+  }
+
+  /// The erased subscriber, for mirrors.
+  package final var underlying: Any { property(.subscriber) }
+
+  /// The operators that its type tells of.
+  package final var passed: PassedLinks { property(.passed) as? PassedLinks ?? PassedLinks() }
+
+  @inlinable
+  package final func receive(subscription: any Subscription) {
+    if enrolment.place != 0 { note(subscription) }
+    _withUnprotectedUnsafePointer(to: subscription) {
+      other(self, .subscription, UnsafeMutableRawPointer(mutating: $0))
+    }
+  }
+
+  @inlinable
+  package final func receive<Input>(_ input: borrowing Input) -> Subscribers.Demand {
+    _withUnprotectedUnsafePointer(to: input) { value(self, UnsafeRawPointer($0)) }
+  }
+
+  @inlinable
+  package final func receive<Failure: Error>(completion: Subscribers.Completion<Failure>) {
+    _withUnprotectedUnsafePointer(to: completion) { other(self, .completion, UnsafeMutableRawPointer(mutating: $0)) }
+  }
+}
+
+/// The box that stores the subscriber and makes the closures.
+@usableFromInline
+internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
+  @usableFromInline internal let subscriber: Downstream
+
+  @inlinable @inline(__always)
+  internal init(_ subscriber: Downstream) {
+    self.subscriber = subscriber
+    defer {
+      // A subscriber of the user's, or one of an operator that keeps nothing: nothing else would tell of it.
+      switch Downstream._place {
+      case .foreign, .opening: enrolment.begin(self)
+      case .end, .first, .link: break
+      }
+    }
+    super.init(
+      value: { box, input in
+        let value = alias(Downstream.Input.self, at: input)
+        let more = unsafeDowncast(box, to: ErasedBox.self).subscriber.receive(value)
+        forget(value)
+        return more
+      },
+      other: { box, matter, argument in
+        let subscriber = unsafeDowncast(box, to: ErasedBox.self).subscriber
+        switch matter {
+        case .subscription:
+          subscriber.receive(subscription: argument.assumingMemoryBound(to: (any Subscription).self).pointee)
+        case .completion:
+          subscriber.receive(
+            completion: argument.assumingMemoryBound(to: Subscribers.Completion<Downstream.Failure>.self).pointee)
+        case .property:
+          subscriber.answer(argument)
+        }
+      })
+  }
+}
+
+extension Subscriber {
+  /// Erases this subscriber's type; an `AnySubscriber` is not boxed again.
+  @inlinable @inline(__always)
+  package func erased() -> ErasedSubscriber {
+    if Self.self == AnySubscriber<Input, Failure>.self {
+      return unsafeBitCast(self, to: AnySubscriber<Input, Failure>.self).erasure
+    }
+    return ErasedBox(self)
+  }
+
+  @usableFromInline
+  internal func answer(_ query: UnsafeMutableRawPointer) {
+    let query = query.assumingMemoryBound(to: ErasedSubscriber.Query.self)
+    query.pointee.answer = reflected(query.pointee.property)
+  }
+
+  /// The value of one property of this subscriber; each is computed when it is queried.
+  @usableFromInline
+  internal func reflected(_ property: ErasedSubscriber.Property) -> Any {
+    switch property {
+    case .identifier:
+      combineIdentifier
+    case .description:
+      (self as? any CustomStringConvertible)?.description ?? String(describing: Self.self)
+    case .mirror:
+      (self as? any CustomReflectable)?.customMirror ?? Mirror(reflecting: self)
+    case .playground:
+      (self as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? reflected(.description)
+    case .subscriber:
+      // As `AnySubscriber` is no subscriber of its own to a mirror.
+      (self as? AnySubscriber<Input, Failure>)?.erasure.underlying ?? self
+    case .passed:
+      PassedLinks(of: Self.self)
+    }
+  }
+}
