@@ -272,7 +272,7 @@ let package = Package(
     ),
     .testTarget(
       name: "MainActorClientTests",
-      dependencies: ["Penstock", "PenstockConcurrency", "PenstockOperators", "PenstockTesting"]
+      dependencies: ["Penstock", "PenstockConcurrency", "PenstockInspector", "PenstockOperators", "PenstockTesting"]
     ),
     .testTarget(name: "NonsendingClientTests", dependencies: ["Penstock", "PenstockConcurrency"]),
     .target(name: "Backfill", dependencies: [ownCombine ? "Combine" : "CombineSystem"], path: "Tests/Backfill"),

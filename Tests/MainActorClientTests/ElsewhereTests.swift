@@ -4,6 +4,7 @@
 import Dispatch
 import Penstock
 import PenstockConcurrency
+import PenstockInspector
 import PenstockOperators
 import Testing
 
@@ -12,6 +13,7 @@ import Testing
   @Test(arguments: Place.allCases)
   func `A closure that is called on another thread stops the process, and the operator is named`(_ place: Place) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [place] in
+      Inspector.explainIsolationTraps()
       let cancellable = await call(place)
       await Task.detached { sendElsewhere() }.value
       // Another thread delivers what the schedulers were given.

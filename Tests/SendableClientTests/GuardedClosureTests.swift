@@ -3,6 +3,7 @@
 
 import Foundation
 import Penstock
+import PenstockInspector
 import Testing
 
 /// A closure of an actor's code that is passed to an operator stops the process if another thread calls it.
@@ -14,10 +15,20 @@ import Testing
   @Test(arguments: OperatorShape.allCases)
   func `A closure of the main actor that another thread calls stops the process`(_ shape: OperatorShape) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [shape] in
+      Inspector.explainIsolationTraps()
       let input = await Screen.shared.bind(shape)
       await Task.detached { input.drain() }.value
     }
     expectTrap(result, by: shape.caller)
+  }
+
+  @Test func `Where nobody has asked for an explanation, the library says nothing`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let input = await Screen.shared.bind(OperatorShape.map)
+      await Task.detached { input.drain() }.value
+    }
+    expectTrap(result)
+    #expect(!String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains("Penstock: "))
   }
 
   @Test(arguments: OperatorShape.allCases) @MainActor
@@ -34,6 +45,7 @@ import Testing
 
   @Test func `A closure of another actor that a foreign thread calls stops the process, and it says why`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Inspector.explainIsolationTraps()
       let input = PassthroughSubject<Int, Never>()
       await Gauge.shared.bind(to: input)
       await Task.detached { input.send(1) }.value

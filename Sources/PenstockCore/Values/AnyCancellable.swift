@@ -23,9 +23,6 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
 
   @inlinable
   internal init(target: _CancellableObject?) {
-    #if DEBUG
-      explainIsolationTraps()
-    #endif
     word = AtomicCell(target.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0)
   }
 

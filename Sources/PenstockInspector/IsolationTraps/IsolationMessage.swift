@@ -4,6 +4,7 @@
 // Glibc only: elsewhere the trap stays without the text.
 #if DEBUG && canImport(Glibc) && compiler(>=6.3)
   internal import Glibc
+  internal import PenstockCore
 
   /// What is said of a closure of an actor that a pipeline calls elsewhere; read from the calls that have led there.
   internal struct IsolationMessage {

@@ -99,14 +99,3 @@
     static var isCurrent: Bool { threadNumber?() == getpid() || get?(key) != nil }
   }
 #endif
-
-#if DEBUG
-  /// Sees to it that a closure of an actor that is called elsewhere says so, as far as this system can; see ``IsolationTrap``.
-  @usableFromInline
-  internal func explainIsolationTraps() {
-    // Glibc only, as above.
-    #if canImport(Glibc) && compiler(>=6.3) && !PENSTOCK_TSAN
-      _ = IsolationTrap.isInstalled
-    #endif
-  }
-#endif
