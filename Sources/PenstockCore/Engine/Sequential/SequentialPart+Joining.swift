@@ -21,7 +21,7 @@ extension AnySubscriber {
   @inlinable
   public func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
   where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure {
-    guard let sequence = box.joinableSequence, let erasedMaker = sequence.erasedMaker else { return false }
+    guard let sequence = erasure.joinableSequence, let erasedMaker = sequence.erasedMaker else { return false }
     return sequence.startNext(
       SequentialSubscription.Start { prefix.subscribe(AnySubscriber(erasure: erasedMaker.perform($0))) },
       before: SequentialSubscription.Start { suffix.subscribe(AnySubscriber(erasure: erasedMaker.perform($0))) })
