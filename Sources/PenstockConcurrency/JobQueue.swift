@@ -51,12 +51,10 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
 
   /// Suspends until no job is running, so that nothing waits either.
   package borrowing func rest() async {
-    await withUnsafeContinuation { continuation in
-      let isAtRest = state.withLock { state in
-        if state.isRunning { state.resting.append(continuation) }
-        return !state.isRunning
-      }
-      if isAtRest { continuation.resume() }
+    await state.suspend { state, waiter in
+      guard state.isRunning else { return () }
+      state.resting.append(waiter)
+      return nil
     }
   }
 

@@ -142,19 +142,15 @@ package final class AsyncPull<Input, Failure: Error>: SubscriptionSource, @unche
     switch state.withLock({ $0.takeTurn(adding: more) }) {
     case .pull: true
     case .stop: false
-    case .wait: await withUnsafeContinuation { wait($0) }
+    case .wait:
+      await state.suspend { state, waiter in
+        // Demand or a cancel may have come meanwhile.
+        let turn = state.takeTurn()
+        if turn != .wait { return turn == .pull }
+        state.waiter = waiter
+        return nil
+      }
     }
-  }
-
-  /// Stores the loop's continuation, unless demand or a cancel has come meanwhile.
-  @inlinable
-  internal func wait(_ waiter: Waiter) {
-    let turn = state.withLock { state in
-      let turn = state.takeTurn()
-      if turn == .wait { state.waiter = waiter }
-      return turn
-    }
-    if turn != .wait { waiter.resume(returning: turn == .pull) }
   }
 
   /// Delivers an element, unless a cancel has come first.

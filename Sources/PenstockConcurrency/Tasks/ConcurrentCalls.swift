@@ -12,11 +12,11 @@ internal final class ConcurrentCalls: Sendable {
     var running = 0
     /// How the stream has ended.
     var end: End?
-    var waiter: CheckedContinuation<End, Never>?
+    var waiter: UnsafeContinuation<End, Never>?
     var subscription: AnyCancellable?
 
     /// The waiter, if there is nothing left to wait for.
-    mutating func release() -> (waiter: CheckedContinuation<End, Never>, end: End)? {
+    mutating func release() -> (waiter: UnsafeContinuation<End, Never>, end: End)? {
       guard running == 0, let end, let waiter = waiter.take() else { return nil }
       return (waiter, end)
     }
@@ -37,12 +37,9 @@ internal final class ConcurrentCalls: Sendable {
     if Task.isCancelled { return .failure(CancellationError()) }
     return await withTaskCancellationHandler {
       keep(subscribe { end in self.finish(end) })
-      return await withCheckedContinuation { waiter in
-        resume(
-          state.withLock { state in
-            state.waiter = waiter
-            return state.release()
-          })
+      return await state.suspend { state, waiter in
+        state.waiter = waiter
+        return state.release()?.end
       }
     } onCancel: {
       finish(.failure(CancellationError()))
@@ -68,7 +65,7 @@ internal final class ConcurrentCalls: Sendable {
     resume(released)
   }
 
-  private func resume(_ released: (waiter: CheckedContinuation<End, Never>, end: End)?) {
+  private func resume(_ released: (waiter: UnsafeContinuation<End, Never>, end: End)?) {
     if let released { released.waiter.resume(returning: released.end) }
   }
 

@@ -196,20 +196,14 @@ internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
       }
       if let step { return step }
       more = .none
-      await withUnsafeContinuation { wait($0) }
+      await state.suspend { state, waiter in
+        // Only looks, at a copy: the loop repeats the decision when it continues.
+        var copy = state
+        if copy.next(rules) != nil { return () }
+        state.waiter = waiter
+        return nil
+      }
     }
-  }
-
-  /// Stores the loop's continuation, unless there is something to do meanwhile.
-  private func wait(_ waiter: UnsafeContinuation<Void, Never>) {
-    let hasToWait = state.withLock { state in
-      // What it finds is found again, and done, when the loop goes on.
-      var copy = state
-      if copy.next(rules) != nil { return false }
-      state.waiter = waiter
-      return true
-    }
-    if !hasToWait { waiter.resume() }
   }
 
   /// Notes that a call has returned.

@@ -103,17 +103,14 @@ package final class KeyTurn<Key: Hashable & Sendable>: Sendable {
   @inlinable
   internal func comes() async -> Bool {
     await withTaskCancellationHandler {
-      await withUnsafeContinuation { waiter in
-        let isGranted = state.withLock { state -> Bool? in
-          switch state {
-          case .waiting:
-            state = .waiting(waiter)
-            return nil
-          case .granted: return true
-          case .over: return false
-          }
+      await state.suspend { state, waiter in
+        switch state {
+        case .waiting:
+          state = .waiting(waiter)
+          return nil
+        case .granted: return true
+        case .over: return false
         }
-        if let isGranted { waiter.resume(returning: isGranted) }
       }
     } onCancel: {
       settle(isGranted: false)

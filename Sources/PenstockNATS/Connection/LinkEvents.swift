@@ -107,12 +107,10 @@
 
     /// Waits until the client has reported the end.
     internal func closed() async {
-      await withUnsafeContinuation { continuation in
-        let isClosed = state.withLock { state in
-          if !state.isClosed { state.closeWaiters.append(continuation) }
-          return state.isClosed
-        }
-        if isClosed { continuation.resume() }
+      await state.suspend { state, waiter in
+        if state.isClosed { return () }
+        state.closeWaiters.append(waiter)
+        return nil
       }
     }
 

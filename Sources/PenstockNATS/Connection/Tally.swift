@@ -33,13 +33,10 @@
         try? await ContinuousClock().sleep(until: end)
         state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
       }
-      await withUnsafeContinuation { continuation in
-        let waits = state.withLock { state in
-          if state.count == 0 || ContinuousClock.now >= end { return false }
-          state.waiters[number] = continuation
-          return true
-        }
-        if !waits { continuation.resume() }
+      await state.suspend { state, waiter in
+        if state.count == 0 || ContinuousClock.now >= end { return () }
+        state.waiters[number] = waiter
+        return nil
       }
       alarm.cancel()
     }

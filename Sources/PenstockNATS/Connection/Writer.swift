@@ -123,13 +123,10 @@
     /// Waits until there is room for more.
     internal func waitForRoom() async {
       if state.withLock({ $0.bytes <= Self.mark }) { return }
-      await withUnsafeContinuation { continuation in
-        let hasRoom = state.withLock { state in
-          if state.bytes <= Self.mark { return true }
-          state.waiters.append(continuation)
-          return false
-        }
-        if hasRoom { continuation.resume() }
+      await state.suspend { state, waiter in
+        if state.bytes <= Self.mark { return () }
+        state.waiters.append(waiter)
+        return nil
       }
     }
 

@@ -65,13 +65,11 @@
 
     private func wait(for count: Int) async {
       await withTaskCancellationHandler {
-        await withUnsafeContinuation { continuation in
-          let hasToWait = state.withLock { state in
-            // Something may have come since the loop has looked.
-            if state.mustWait(for: count) { state.waiter = continuation }
-            return state.waiter != nil
-          }
-          if !hasToWait { continuation.resume() }
+        await state.suspend { state, waiter in
+          // Something may have come since the loop has looked.
+          guard state.mustWait(for: count) else { return () }
+          state.waiter = waiter
+          return nil
         }
       } onCancel: {
         wake { $0.isCancelled = true }

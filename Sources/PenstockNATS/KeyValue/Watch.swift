@@ -104,13 +104,10 @@
             try? await ContinuousClock().sleep(for: (heartbeat / 2).countable)
             wake { _ in }
           }
-          await withUnsafeContinuation { continuation in
-            let waits = state.withLock { state in
-              if state.isOver || state.isStale || link.events.isClosed || link.events.isDraining { return false }
-              state.waiter = continuation
-              return true
-            }
-            if !waits { continuation.resume() }
+          await state.suspend { state, waiter in
+            if state.isOver || state.isStale || link.events.isClosed || link.events.isDraining { return () }
+            state.waiter = waiter
+            return nil
           }
           alarm.cancel()
           let limit = heartbeat * 2

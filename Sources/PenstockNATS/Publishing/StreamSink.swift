@@ -16,10 +16,10 @@
       var isRequesting = false
       var isOver = false
       var error: (any Error)?
-      var waiters: [CheckedContinuation<Void, Never>] = []
+      var waiters: [UnsafeContinuation<Void, Never>] = []
 
       /// Takes who waits for the end, if this is it.
-      mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+      mutating func takeWaiters() -> [UnsafeContinuation<Void, Never>] {
         isOver && counts.inFlight == 0 ? exchange(&waiters, with: []) : []
       }
 
@@ -126,13 +126,10 @@
     }
 
     internal func finished() async throws -> NATSStreamCounts {
-      await withCheckedContinuation { continuation in
-        let isOver = state.withLock { state in
-          if state.isOver, state.counts.inFlight == 0 { return true }
-          state.waiters.append(continuation)
-          return false
-        }
-        if isOver { continuation.resume() }
+      await state.suspend { state, waiter in
+        if state.isOver, state.counts.inFlight == 0 { return () }
+        state.waiters.append(waiter)
+        return nil
       }
       let (counts, error) = state.withLock { ($0.counts, $0.error) }
       if let error { throw error }
