@@ -48,7 +48,7 @@ let package = Package(
     ),
     // One side of `compare`: it must build quickly, and against older revisions of the library.
     .executableTarget(name: "measure", dependencies: ["BenchmarkKit", "PenstockWorkloads"]),
-    // The verification kit's sources, through a link, over OpenCombine: it uses the public interface of Combine alone.
+    // The verification kit's sources, through a link, over OpenCombine: it uses only the public interface of Combine.
     .target(
       name: "OpenCombineTesting", dependencies: [.product(name: "OpenCombine", package: "OpenCombine")],
       swiftSettings: [

@@ -23,7 +23,7 @@ let package = Package(
       dependencies: ["Scenarios", .product(name: "ArgumentParser", package: "swift-argument-parser")]
     ),
     .executableTarget(name: "Verify", dependencies: ["Scenarios"]),
-    // The tests run the Tour as a program, too.
+    // The tests also run the Tour as a program.
     .testTarget(
       name: "ScenariosTests",
       dependencies: ["Scenarios", "Tour", .product(name: "PenstockTesting", package: "penstock")]

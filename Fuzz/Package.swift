@@ -4,7 +4,7 @@ import PackageDescription
 
 /// Random pipelines, run on several threads and checked against the rules of every stream.
 ///
-/// A package of its own, so that it sees what a user sees: public declarations, inlined into another module.
+/// It is a package of its own, so that it sees what a user sees: public declarations, inlined into another module.
 let package = Package(
   name: "penstock-fuzz",
   platforms: [.macOS(.v15)],

@@ -1,12 +1,12 @@
-"""What Utilities/mutants and Utilities/explore share: lines of the sources that are others in a copy of the package.
+"""The code that Utilities/mutants and Utilities/explore share: it changes lines of the sources in a copy of the package.
 
 A list of such lines is a text. Each entry begins with a line that names a file, and what follows says:
 
     | in words what goes wrong
-    - a line of the file, as often as there are lines one below the other; they are there once, and indentation does not count
+    - a line of the file, as often as there are lines one below the other; they occur once, and indentation does not count
     + a line that takes their place
 
-A word in the latter stands for a condition, which is true when the copy is to make this mistake. So one build has them all.
+A word in the new line stands for a condition, which is true when the copy should make this mistake. So one build has them all.
 """
 
 import dataclasses
@@ -31,8 +31,8 @@ class Change:
 def parse(file, begin, add, fail):
     """The entries of a list.
 
-    `begin` makes one of its first line, or nothing; `add` gives it a line with a key that is not one of the above, and says
-    whether there is such a key; `fail` is called with what is wrong.
+    `begin` makes an entry from its first line, or nothing; `add` passes it a line with a key that is not one of the
+    above, and says whether there is such a key; `fail` is called with what is wrong.
     """
     changes, name = [], os.path.basename(file)
     with open(file, encoding="utf-8") as opened: lines = opened.read().split("\n")
@@ -129,7 +129,7 @@ def plant(tree, copied, changes, mark, condition, added, manifest):
 
 
 def only(targets):
-    """What a manifest ends with that has only these targets; of other packages they use swift-collections."""
+    """The end of a manifest that has only these targets; of other packages they use only swift-collections."""
     names = ", ".join(f'"{name}"' for name in targets)
     return (f"\npackage.products = []\npackage.targets.removeAll {{ ![{names}].contains($0.name) }}\n"
             'package.dependencies.removeAll { !"\\($0.kind)".contains("swift-collections") }\n')

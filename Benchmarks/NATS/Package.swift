@@ -4,9 +4,9 @@ import PackageDescription
 
 func penstock(_ product: String) -> Target.Dependency { .product(name: product, package: "penstock") }
 
-/// What the adapter of NATS costs, beside a program in C over the same client library.
+/// Measures the adapter of NATS, beside a program in C over the same client library.
 ///
-/// A package of its own, since it needs the client library and a server.
+/// It is a package of its own, since it needs the client library and a server.
 let package = Package(
   name: "penstock-broker-benchmarks",
   platforms: [.macOS(.v15)],

@@ -4,9 +4,9 @@ import PackageDescription
 
 func penstock(_ product: String) -> Target.Dependency { .product(name: product, package: "penstock") }
 
-/// What `metered` and `traced` cost.
+/// Measures `metered` and `traced`.
 ///
-/// A package of its own, since both are behind traits, and no other benchmark resolves swift-metrics or
+/// It is a package of its own, since both are behind traits, and no other benchmark resolves swift-metrics or
 /// swift-distributed-tracing.
 let package = Package(
   name: "penstock-observing-benchmarks",

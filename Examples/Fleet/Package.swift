@@ -10,19 +10,20 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 /// Workers that share orders: on three nodes of NATS, on Redis, or in memory.
 ///
-/// A package of its own, since it needs the C clients of both servers.
+/// A separate package, since it needs the C clients of both servers.
 let package = Package(
   name: "penstock-fleet",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // By a link, since a package is known by the name of its folder: that of the clone may be "fleet", too.
+    // Through a link, since a package is known by the name of its folder, and the clone's folder may have any name,
+    // even "fleet".
     .package(name: "penstock", path: "penstock", traits: ["NATS", "Redis"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
   ],
   targets: [
-    // What a worker and a producer do, wherever the orders are kept.
+    // The work of a worker and a producer, wherever the orders are kept.
     .target(
       name: "FleetWork",
       dependencies: [

@@ -15,7 +15,7 @@ let client = Target.Dependency.product(name: "LoopbackClient", package: "server-
 
 /// A live search over SQLite, with its page.
 ///
-/// A package of its own, so that nobody who wants the other examples has to build a web server and a database.
+/// A separate package, so that the other examples can be built without a web server and a database.
 let package = Package(
   name: "penstock-item-search",
   platforms: [.macOS(.v15)],
@@ -34,7 +34,7 @@ let package = Package(
     .target(
       name: "ItemDatabase", dependencies: [grdb, penstock("Penstock"), penstock("PenstockConcurrency")],
       resources: [.copy("Resources/items.tsv")]),
-    // What a visitor types, and what the list shows.
+    // The text that a visitor types, and the list that is shown.
     .target(
       name: "ItemListController",
       dependencies: [
@@ -50,7 +50,7 @@ let package = Package(
       resources: [.copy("Resources/Page")]),
     .executableTarget(
       name: "ItemSearch", dependencies: ["ItemDatabase", "ItemSearchService", arguments, lifecycle, logging, nio]),
-    // Many visitors at once, and what they cost.
+    // Measures what many visitors at once cost.
     .executableTarget(
       name: "ItemSearchLoad",
       dependencies: ["ItemSearch", arguments, client, nio]),
@@ -63,7 +63,7 @@ let package = Package(
         "ItemDatabase", "ItemListController", penstock("Penstock"), penstock("PenstockOperators"),
         penstock("PenstockTesting"),
       ]),
-    // The tests run ItemSearch as a program, too, and look at its page in a browser.
+    // The tests also run ItemSearch as a program, and check its page in a browser.
     .testTarget(
       name: "ItemSearchServiceTests",
       dependencies: [

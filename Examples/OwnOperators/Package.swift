@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// Operators of a client's, made with the kit: what is public is all that is used. The operators are those of the page
-// *Writing an operator that keeps the rules*.
+// A client's operators, made with the kit: they use only what is public. The operators are those of the page *Writing
+// an operator that keeps the rules*.
 let package = Package(
   name: "own-operators",
   platforms: [.macOS(.v15)],

@@ -6,7 +6,7 @@ func penstock(_ product: String) -> Target.Dependency { .product(name: product, 
 
 /// Services on Hummingbird whose streams are Penstock's.
 ///
-/// A package of its own, so that nobody who wants the other examples has to build a web server.
+/// A separate package, so that the other examples can be built without a web server.
 let package = Package(
   name: "penstock-server",
   platforms: [.macOS(.v15)],
@@ -36,7 +36,7 @@ let package = Package(
       name: "TickerServer",
       dependencies: ["TickerService", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     .testTarget(name: "TickerTests", dependencies: ["Ticker", penstock("PenstockTesting")]),
-    // The tests of that package, its folder through a link: here what they need has been built.
+    // The tests of that package, whose folder is reached through a link: what they need is built here.
     .testTarget(
       name: "ServerSentEventsTests",
       dependencies: [
@@ -45,7 +45,7 @@ let package = Package(
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "ServerSentEvents", package: "server-sent-events"),
       ]),
-    // The tests run TickerServer as a program, too.
+    // The tests also run TickerServer as a program.
     .testTarget(
       name: "TickerServiceTests",
       dependencies: [

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// What every service here that sends events uses, and what its tests read them with.
+/// The code that every service here uses to send events, and that its tests use to read them.
 let package = Package(
   name: "server-sent-events",
   platforms: [.macOS(.v15)],
@@ -25,7 +25,7 @@ let package = Package(
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
-    // A client that reads a response while it comes.
+    // A client that reads a response while it arrives.
     .target(
       name: "LoopbackClient",
       dependencies: [

@@ -2,11 +2,10 @@
 
 import PackageDescription
 
-/// The code that an app shares with a server: written for Apple's Combine, and built here with the product of that
-/// name.
+/// Code that an app shares with a server: written for Apple's Combine, and built here with the product of that name.
 ///
 /// Its sources import Combine and Foundation only. Without the condition, Penstock's minimum systems would bind the app
-/// on Apple's systems as well, where nothing of Penstock is used.
+/// on Apple's systems as well, where Penstock is not used.
 let package = Package(
   name: "penstock-shared-app",
   platforms: [.macOS(.v12), .iOS(.v15)],

@@ -59,13 +59,13 @@ public final class Label {
   }
 }
 
-/// What `print` writes to.
+/// The stream to which `print` writes.
 public struct PrintStream: TextOutputStream {
   let site: Int
   let world: World
 
   public mutating func write(_ string: String) {
-    // What is said of subscriptions shows the name of the publisher, and demand is not compared.
+    // Lines about subscriptions show the name of the publisher, and demand is not compared.
     guard string.contains("receive") && !string.contains("subscription") else { return }
     world.note("print \(site): \(string)")
     world.fire(site)
@@ -92,7 +92,7 @@ extension World {
     return subject
   }
 
-  /// Looks at the published property that is assigned to.
+  /// Observes the published property that is assigned to.
   public func watch(_ n: Int) { bag.append(m.$z.dropFirst().sink { self.value(n, $0) }) }
 
   /// Takes the subscription of a subscriber with a plan.
@@ -124,7 +124,7 @@ extension World {
   }
 }
 
-/// What an array of values comes to.
+/// Returns a number for an array of values.
 @inline(never)
 public func joined(_ values: [Int]) -> Int { values.reduce(7) { $0 &* 31 &+ $1 } }
 

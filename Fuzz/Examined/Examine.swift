@@ -3,13 +3,13 @@
 
 import Foundation
 
-/// What happens in a program, printed at once: the program may not come to its end.
+/// The events of a program, printed at once: the program may not come to its end.
 public final class Trace {
   private var count = 0
 
   func note(_ text: String) {
     count += 1
-    // It runs away.
+    // The program runs away.
     if count > 2000 {
       print("endless\n.")
       exit(77)
@@ -21,8 +21,8 @@ public final class Trace {
 
 /// Runs jobs, one line each: the number of the program, that of the form, and the script.
 ///
-/// The arguments are the path of the list and the first line that is to be run. The whole process ends with a job that
-/// takes more than 20 seconds, and with one that traps: so a job is announced before it runs.
+/// The arguments are the path of the list and the first line to run. The whole process ends with a job that takes more
+/// than 20 seconds, and with one that traps: so a job is announced before it runs.
 public func examine(_ body: (_ program: Int, _ form: Int, _ world: World) -> Void) {
   let text = try! String(contentsOfFile: CommandLine.arguments[1], encoding: .utf8)
   let first = Int(CommandLine.arguments[2])!
@@ -37,7 +37,7 @@ public func examine(_ body: (_ program: Int, _ form: Int, _ world: World) -> Voi
   }
 }
 
-/// What is left of a world.
+/// The remains of a world.
 private final class Remains {
   weak var world: World?
 }

@@ -3,10 +3,10 @@
 
 import Penstock
 
-/// A user's publisher between two operators, which does nothing but pass on.
+/// A user's publisher between two operators, which only passes everything on.
 ///
-/// The library knows nothing of it, so what is upstream of it and what is downstream of it are not fused, and no
-/// subscriber below it is kept by a subject.
+/// The library knows nothing about it, so the operators upstream and downstream of it are not fused, and no subscriber
+/// below it is kept by a subject.
 public struct Hidden<Upstream: Publisher>: Publisher {
   public typealias Output = Upstream.Output
   public typealias Failure = Upstream.Failure
@@ -19,11 +19,11 @@ public struct Hidden<Upstream: Publisher>: Publisher {
 }
 
 extension Publisher {
-  /// Puts a publisher between that only passes on.
+  /// Inserts a publisher that only passes everything on.
   @inline(never)
   public func hidden() -> Hidden<Self> { Hidden(upstream: self) }
 
-  /// Passes on what its mistake lets through, to prove that the examination finds mistakes.
+  /// Inserts a publisher with a mistake, to prove that the examination finds mistakes.
   @inline(never)
   public func mistaken(_ mistake: Int) -> Mistaken<Self> { Mistaken(upstream: self, mistake: mistake) }
 }

@@ -17,7 +17,7 @@ public struct Mistaken<Upstream: Publisher>: Publisher {
 }
 
 /// The mistakes: a value lost, the second value delivered twice, two values swapped, the end lost, a cancel not passed
-/// on, the second request lost, a value after the end; with any other number none.
+/// on, the second request lost, a value after the end; with any other number, none.
 private final class MistakenSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a program does besides its pipelines, read from text: so it can be changed without compiling anything.
+/// The actions of a program besides its pipelines, read from text, so that they can be changed without compiling
+/// anything.
 ///
 /// A script is a list of lines, separated by semicolons: acts, which are done in turn; `@SITE NTH ACT`, which is done
-/// inside of the n-th call at a site; and `plan PIPELINE FIRST REPLY`, the demand of a subscriber, with `inside` if the
+/// inside the n-th call at a site; and `plan PIPELINE FIRST REPLY`, the demand of a subscriber, with `inside` if the
 /// reply is requested during the delivery instead of returned. `mistake NUMBER` chooses one of ``Mistaken``.
 struct Script {
   typealias Act = [Substring]

@@ -15,7 +15,7 @@ public final class Model: ObservableObject {
   @Published public var z = 0
 }
 
-/// All that the pipelines of a program use: the sources, the log, what is kept of the subscriptions.
+/// Everything that the pipelines of a program use: the sources, the log, and the kept subscriptions.
 public final class World {
   public let s0 = PassthroughSubject<Int, E>(), s1 = PassthroughSubject<Int, E>()
   public let n0 = PassthroughSubject<Int, Never>(), n1 = PassthroughSubject<Int, Never>()
@@ -109,7 +109,7 @@ public final class World {
   // MARK: - Acting
 
   func perform(_ act: Script.Act) {
-    // Two programs that run away do so differently only if they have differed before.
+    // Two programs that run away differ only if they have differed before that.
     if depth > 30 { return }
     depth += 1
     defer { depth -= 1 }
@@ -138,7 +138,7 @@ public final class World {
       cancellable.cancel()
       over.insert(n)
     } else if let subscription = subscriptions[n] {
-      // What is being delivered may still pass map and the like, which have no state.
+      // A value that is being delivered may still pass operators without state, such as map.
       subscription.cancel()
     } else if let owner = owners[n], owner.cancel() {
       over.insert(n)
@@ -153,11 +153,11 @@ public final class World {
     weak var owner = owners[n]
     let isAttached = owner?.isAttached ?? false
     _ = release(\.owners, n)
-    // A delivery that is going on keeps it for a while.
+    // A delivery in progress keeps it for a while.
     if isAttached, owner == nil { over.insert(n) }
   }
 
-  /// Removes what is kept for an attachment, and then releases it, which may use the same variable.
+  /// Removes the object that is kept for an attachment, and then releases it, which may use the same variable.
   ///
   /// - Returns: Whether there was anything.
   @inline(never)
@@ -206,7 +206,7 @@ public final class World {
     perform(["advance", "1000"])
   }
 
-  /// Lets go of everything.
+  /// Releases everything.
   func finish() {
     note("letting go")
     for n in attachments.indices { cancel(n) }
@@ -218,7 +218,7 @@ public final class World {
     clock.advance(by: .seconds(1000))
   }
 
-  /// Empties a variable, and then releases what was in it, which may use the variable.
+  /// Empties a variable, and then releases its old contents, which may use the variable.
   private func drop<Value>(_ variable: ReferenceWritableKeyPath<World, Value>, leaving nothing: Value) {
     let held = self[keyPath: variable]
     self[keyPath: variable] = nothing

@@ -3,17 +3,17 @@
 
 public import PenstockCore
 
-/// Elements that any thread appends, and that one job at a time performs, in order.
+/// A queue of elements that any thread appends, and that one job at a time performs, in order.
 ///
 /// There is no task for each element: the thread that finds the queue at rest starts a job, and the job performs what
 /// has been appended meanwhile, batch after batch, until it finds nothing.
 @usableFromInline
 package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
-  // `@unchecked`: the elements are handed from one thread to one job.
-  // What runs for an element is inlinable: where the element's type isn't known, it costs ten times as much. What takes
-  // the lock is not inlined, though, for the jobs are asynchronous functions of the client; see `Guarded`.
+  // `@unchecked`: the elements are handed from one thread to one job. The code for an element is inlinable: without
+  // knowing the element's type, it costs ten times as much. The code that takes the lock is not inlined, though, since
+  // the jobs are asynchronous functions of the client; see `Guarded`.
 
-  /// What a job has taken from the queue, and how far it has come.
+  /// The elements that a job has taken from the queue, and how many of them it has performed.
   @usableFromInline
   package struct Batch {
     @usableFromInline internal var elements: [Element] = []
@@ -23,7 +23,7 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
     package init() {}
   }
 
-  // Not private: the compiler (6.3.1) would refer to its metadata from other files in vain.
+  // Not private: the compiler (6.3.1) would refer to its metadata from other files, and not find it.
   @usableFromInline
   internal struct State {
     @usableFromInline var waiting: [Element] = []
@@ -41,7 +41,7 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
   @inlinable
   package init() { state = Guarded(State()) }
 
-  /// How many elements are performed before a job lets others have the actor.
+  /// How many elements are performed before a job lets other work have the actor.
   @inlinable
   internal static var elementsInTurn: Int { 256 }
 
@@ -49,7 +49,7 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
   @inlinable
   internal static var largestKept: Int { 4096 }
 
-  /// Suspends until no job is running, so that nothing waits either.
+  /// Suspends until no job is running, so that no element waits either.
   package borrowing func rest() async {
     await state.suspend { state, waiter in
       guard state.isRunning else { return () }
@@ -74,12 +74,12 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Performs what waits, up to the number of elements after which a job lets others have the actor.
+  /// Performs the waiting elements, up to the number after which a job lets other work have the actor.
   ///
   /// - Parameters:
-  ///   - batch: What the job has taken from the queue; empty at first.
+  ///   - batch: The elements that the job has taken from the queue; empty at first.
   ///   - perform: Performs an element.
-  /// - Returns: Whether the job has to come again; otherwise it is over.
+  /// - Returns: Whether the job has to come again; otherwise it has ended.
   @inlinable
   package borrowing func performTurn(_ batch: inout Batch, _ perform: (Element) -> Void) -> Bool {
     if batch.next == batch.elements.count, !takeBatch(&batch) { return false }
@@ -91,14 +91,14 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
     return true
   }
 
-  /// Exchanges a batch that has been performed for what has been appended since.
+  /// Exchanges a batch that has been performed for the elements that have been appended since.
   ///
-  /// If that is nothing, the job is over.
+  /// If there are none, the job has ended.
   ///
   /// - Returns: Whether there is something to perform.
   @inlinable @inline(never)
   internal borrowing func takeBatch(_ batch: inout Batch) -> Bool {
-    // Before the lock is taken: the elements are the user's, and so is what happens when they are freed.
+    // Done before the lock is taken: the elements are the user's, and freeing them may run the user's code.
     batch.elements.removeAll(keepingCapacity: batch.elements.capacity <= Self.largestKept)
     batch.next = 0
     let (isRunning, resting) = state.withLock { state in
@@ -112,7 +112,7 @@ package struct JobQueue<Element>: ~Copyable, @unchecked Sendable {
     return isRunning
   }
 
-  /// Ends the queue: what waits is dropped, and so is what comes later.
+  /// Ends the queue: waiting elements are dropped, and so are later ones.
   package borrowing func end() {
     // Freed outside the lock: the elements are the user's.
     let waiting = state.withLock { state in

@@ -72,7 +72,7 @@ extension DispatchQueue: Scheduler {
 
   /// Runs an action on the queue at a given time, as `asyncAfter` does.
   ///
-  /// Actions of one time run in any order.
+  /// Actions with the same time run in any order.
   ///
   /// - Parameters:
   ///   - date: The earliest time to run the action.
@@ -110,7 +110,8 @@ extension DispatchQueue: Scheduler {
       deadline: date.dispatchTime, repeating: nanoseconds == .max ? .never : .nanoseconds(nanoseconds),
       leeway: .nanoseconds(max(tolerance.magnitude, 0)))
     source.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { work.run() }
-    // Before the first run, which may come before this returns: it sees to it that a trap in the action is explained.
+    // Made before the first run, which may come before this method returns: it makes sure that a trap in the action is
+    // explained.
     let cancellable = AnyCancellable {
       work.cancel()
       source.cancel()

@@ -15,7 +15,7 @@ extension DispatchQueue.SchedulerTimeType {
   /// // Prints "3000000000 -500000000"
   /// ```
   ///
-  /// No operation traps: results beyond the bounds of `Int` become the bound. `Int.max` nanoseconds stand for *never*.
+  /// No operation traps: results beyond the bounds of `Int` become the bound. `Int.max` nanoseconds mean *never*.
   ///
   /// **Concurrency:** a value; may be used on any thread.
   public struct Stride: Hashable, Sendable {

@@ -4,7 +4,7 @@
 public import Dispatch
 
 extension DispatchQueue {
-  /// A point in time of dispatch queues: the time since the system started.
+  /// A point in the time of dispatch queues: the time since the system started.
   ///
   /// ```swift
   /// let now = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1_000))

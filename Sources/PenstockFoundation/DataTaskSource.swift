@@ -8,10 +8,10 @@ internal import PenstockCore
   internal import FoundationNetworking
 #endif
 
-/// What a `URLSession.DataTaskPublisher` does for one subscriber.
+/// The source of a `URLSession.DataTaskPublisher` for one subscriber.
 internal final class DataTaskSource: SubscriptionSource, @unchecked Sendable {
   // `@unchecked`, because the session's queue and the subscriber's threads share it: all mutable state is behind a
-  // lock, and only the thread that takes the answer's turn calls the subscriber.
+  // lock, and only the thread that gets to deliver the answer calls the subscriber.
 
   private typealias Answer = Result<URLSession.DataTaskPublisher.Output, URLError>
 
@@ -26,7 +26,7 @@ internal final class DataTaskSource: SubscriptionSource, @unchecked Sendable {
   }
 
   private let ledger = DemandLedger()
-  /// Ended under the lock of the state.
+  /// Ended under the state's lock.
   private let introduction = IntroductionHold()
   private let state: Guarded<State>
 
@@ -122,7 +122,7 @@ internal final class DataTaskSource: SubscriptionSource, @unchecked Sendable {
 
   /// Closes the stream before its completion is delivered.
   ///
-  /// - Returns: Whether to deliver the completion: not if a cancel came first.
+  /// - Returns: Whether to deliver the completion; `false` if a cancel came first.
   private func closeForCompletion() -> Bool {
     if case .already = ledger.close() { false } else { true }
   }

@@ -5,16 +5,16 @@ internal import Dispatch
 internal import Foundation
 
 extension Date {
-  /// The time to another date; zero for the same date, also for an infinite one, where subtraction would not give a
+  /// Returns the time to another date; zero for the same date, even an infinite one, for which subtraction gives no
   /// number.
   internal func distanceOrZero(to other: Date) -> TimeInterval {
     self == other ? 0 : other.timeIntervalSince(self)
   }
 
-  /// This date on Dispatch's clock that is never set.
+  /// This date on Dispatch's clock, which is never set.
   ///
-  /// What waits for it comes in time though the wall clock is set back, as by the timer of a run loop. A date that is no number
-  /// has come.
+  /// An action that waits for it runs on time even if the wall clock is set back, as with the timer of a run loop. A
+  /// date that is NaN has passed.
   internal var dispatchTime: DispatchTime {
     let seconds = timeIntervalSinceNow
     // Dispatch counts nanoseconds in 62 bits, so it reaches no further than about sixty years from now.

@@ -7,8 +7,8 @@ internal import PenstockCore
 
 /// An operation that is not ready before a date.
 ///
-/// The timer starts in ``enqueue(on:)``, after the queue has got the operation: Foundation on Linux may miss that an
-/// operation becomes ready while it is being added.
+/// The timer starts in ``enqueue(on:)``, after the queue has got the operation: Foundation on Linux may not notice that
+/// an operation becomes ready while it is being added.
 internal final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
   // `@unchecked`, because the superclass is: all added state is constant or behind a lock.
 

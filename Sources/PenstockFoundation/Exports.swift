@@ -3,7 +3,7 @@
 
 @_exported public import PenstockCore
 
-// On Linux a part of Foundation is a module of its own, which Apple's code does not import: so this module exports it.
+// On Linux, a part of Foundation is a separate module, which Apple's code does not import: so this module exports it.
 #if canImport(FoundationNetworking)
   @_exported public import FoundationNetworking
 #endif

@@ -7,7 +7,7 @@ internal import PenstockCore
 /// A timer on a run loop that any thread can stop; once stopped, it never fires.
 ///
 /// Foundation's timer guarantees neither: if another thread invalidates it, it may be about to fire, and not every
-/// system releases its closure then. So the closure of Foundation's timer only references the work, which can be
+/// system then releases its closure. So the closure of Foundation's timer only references the work, which can be
 /// cancelled.
 internal final class LoopTimer: Cancellable {
   private let work: ScheduledWork
@@ -25,7 +25,8 @@ internal final class LoopTimer: Cancellable {
   ) {
     let work = ScheduledWork(action)
     self.work = work
-    // A run loop that sleeps on another thread misses a date that has passed when it gets the timer: Foundation on Linux.
+    // With Foundation on Linux, a run loop that sleeps on another thread misses a date that has passed when it gets the
+    // timer.
     let first = interval == nil ? date : max(date, Date(timeIntervalSinceNow: 0.001))
     timer = Timer(fire: first, interval: interval ?? 0, repeats: interval != nil) { _ in
       if interval == nil { work.runOnce() } else { work.run() }

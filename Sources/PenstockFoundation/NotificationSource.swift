@@ -4,15 +4,16 @@
 internal import Foundation
 internal import PenstockCore
 
-/// What a `NotificationCenter.Publisher` does for one subscriber.
+/// The source of a `NotificationCenter.Publisher` for one subscriber.
 ///
-/// The center references it weakly, and only the subscription keeps it: a subscriber that releases its subscription ends it.
+/// The center references it weakly, and only the subscription keeps it alive: a subscriber that releases its
+/// subscription ends it.
 internal final class NotificationSource: SubscriptionSource {
   private struct References {
     let publisher: NotificationCenter.Publisher
     /// `nil` before the subscription.
     var downstream: ErasedSubscriber?
-    /// Weak, as that of the center is.
+    /// Weak, like the center's reference.
     var subscription = WeakReference<SourceSubscription>(nil)
     var token: (any NSObjectProtocol)?
   }
@@ -33,8 +34,8 @@ internal final class NotificationSource: SubscriptionSource {
 
   /// Adds the observer, and delivers a subscription to the subscriber.
   internal func start(_ downstream: ErasedSubscriber) {
-    // The loop is owned meanwhile, which succeeds because no other thread knows it yet: what another thread posts is
-    // delivered after the subscription.
+    // This thread owns the loop meanwhile, which succeeds because no other thread knows the loop yet: notifications
+    // that another thread posts are delivered after the subscription.
     let thread = currentThread()
     _ = queue.enter(thread)
     introduce(downstream, name: "NotificationCenter Observer", acceptsNone: true)

@@ -37,7 +37,8 @@ extension OperationQueue: Scheduler {
 
   /// Runs an action as an operation that is not ready before a given date.
   ///
-  /// The operation is in the queue meanwhile, but does not block the others. Actions of one date run in any order.
+  /// The operation is in the queue meanwhile, but does not block other operations. Actions with the same date run in
+  /// any order.
   ///
   /// - Parameters:
   ///   - date: The earliest time to run the action.
@@ -67,7 +68,7 @@ extension OperationQueue: Scheduler {
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     let operations = RepeatedOperations(on: self, every: interval.asRepeated.timeInterval, action)
-    // Before the first run: it sees to it that a trap in the action is explained.
+    // Made before the first run: it makes sure that a trap in the action is explained.
     let cancellable = AnyCancellable(operations)
     operations.enqueue(at: date.date)
     return cancellable

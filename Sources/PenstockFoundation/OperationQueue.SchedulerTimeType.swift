@@ -5,7 +5,7 @@ public import Foundation
 public import PenstockCore
 
 extension OperationQueue {
-  /// A point in time of operation queues: a date.
+  /// A point in the time of operation queues: a date.
   ///
   /// ```swift
   /// let start = OperationQueue.SchedulerTimeType(Date(timeIntervalSinceReferenceDate: 10))

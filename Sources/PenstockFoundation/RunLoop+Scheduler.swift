@@ -42,7 +42,7 @@ extension RunLoop: Scheduler {
 
   /// Runs an action at a given date, with a timer.
   ///
-  /// Actions of one date run in any order.
+  /// Actions with the same date run in any order.
   ///
   /// - Parameters:
   ///   - date: The earliest time to run the action.
@@ -72,7 +72,7 @@ extension RunLoop: Scheduler {
   ) -> any Cancellable {
     let timer = LoopTimer(
       at: date.date, every: interval.asRepeated.timeInterval, tolerance: tolerance.timeInterval, action)
-    // Before the first run: it sees to it that a trap in the action is explained.
+    // Made before the first run: it makes sure that a trap in the action is explained.
     let cancellable = AnyCancellable(timer)
     timer.start(on: self, in: .default)
     return cancellable

@@ -23,9 +23,9 @@ internal import PenstockCore
     internal func wake() {
       let waker = RunLoopWaker.of(self)
       if RunLoop.current === self {
-        // A run loop cannot be woken from its own thread, and may still go to sleep: it has checked its blocks for the
-        // last time before that. It is kept alive until then, because its thread may end meanwhile and a timer does not
-        // keep it alive.
+        // A run loop cannot be woken from its own thread, and may still go to sleep, since it may already have checked
+        // its blocks for the last time. It is kept alive until it is woken, because its thread may end meanwhile and a
+        // timer does not keep it alive.
         let ring = ScheduledAction { withExtendedLifetime(self) { waker.ring() } }
         DispatchQueue.global().async(execute: ring.run)
       } else {

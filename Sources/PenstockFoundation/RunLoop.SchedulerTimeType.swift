@@ -5,7 +5,7 @@ public import Foundation
 public import PenstockCore
 
 extension RunLoop {
-  /// A point in time of run loops: a date.
+  /// A point in the time of run loops: a date.
   ///
   /// ```swift
   /// let start = RunLoop.SchedulerTimeType(Date(timeIntervalSinceReferenceDate: 10))

@@ -14,7 +14,7 @@ internal import Foundation
 /// the start of loading overtakes the start: the task ends twice, and Foundation stops the process ("Trying to access a
 /// behaviour for a task that in not in the registry"; swift-corelibs-foundation, issue 3296). With Swift 6.3.1 each of
 /// 12 runs of 2,000 tasks that were cancelled as soon as they were resumed ended this way; of 8,000 tasks that were
-/// cancelled up to some milliseconds later, or in a session without a cache, none did. So a task of a session with a
+/// cancelled up to a few milliseconds later, or in a session without a cache, none did. So a task of a session with a
 /// cache gets time to start before it is cancelled.
 internal struct RunningTask {
   internal let task: URLSessionDataTask
@@ -26,7 +26,7 @@ internal struct RunningTask {
     self.session = session
   }
 
-  /// The time in which a task is not cancelled: thousands of times what it needs, since a busy machine may delay it.
+  /// The time for which a task is not cancelled: thousands of times what it needs, since a busy machine may delay it.
   private static let timeToStart = DispatchTimeInterval.milliseconds(500)
 
   internal func cancel() {

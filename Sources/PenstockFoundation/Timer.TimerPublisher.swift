@@ -47,7 +47,7 @@ extension Timer {
   /// A publisher of dates from a timer; see ``publish(every:tolerance:on:in:options:)``.
   ///
   /// Every `connect()` starts a timer of its own, which keeps the publisher alive. Cancelling any connection stops its
-  /// timer and releases all subscribers: they receive nothing more. Deallocating a connection does not stop it.
+  /// timer and releases all subscribers: they receive no more values. Deallocating a connection does not stop it.
   ///
   /// **Demand:**, **Completion:** and **Failure:** as for ``publish(every:tolerance:on:in:options:)``.
   ///

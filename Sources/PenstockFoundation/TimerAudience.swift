@@ -48,7 +48,8 @@ internal final class TimerAudience {
   internal var places: Int { state.withLock { $0.members.count } }
 
   deinit {
-    // No tick can come any more: this releases the subscribers, which their own subscriptions would keep alive.
+    // No further tick can come: this releases the subscribers, which their own subscriptions would otherwise keep
+    // alive.
     for member in takeAll() { member.end() }
   }
 
@@ -59,7 +60,7 @@ internal final class TimerAudience {
   }
 
   fileprivate func remove(_ member: TimerMember) {
-    // Returned rather than released under the lock.
+    // Returned, and not released under the lock.
     let removed = state.withLock { $0.remove(member) }
     withExtendedLifetime(removed) {}
   }
@@ -100,7 +101,7 @@ internal final class TimerConnection: ForewarnedCancellable {
   }
 }
 
-/// What the timer does for one subscriber.
+/// The timer's delivery to one subscriber.
 internal final class TimerMember: SubscriptionSource {
   /// The index in the audience's list; guarded by the audience's lock.
   fileprivate var place: Int?

@@ -11,7 +11,7 @@ extension Inspector {
       case nearlyFull
       /// A stream feeds a subject that has no subscribers.
       case withoutSubscribers
-      /// Nothing has passed for long, though it is asked for; known of links that keep their signals.
+      /// Nothing has passed for a long time, though values are asked for; known for links that keep their signals.
       case silent
       /// A link holds the stream up.
       case heldUp
@@ -20,20 +20,20 @@ extension Inspector {
     public let kind: Kind
     /// The link's number.
     public let link: UInt64
-    /// What is the matter, in a sentence.
+    /// A sentence that describes the condition.
     public let explanation: String
   }
 
-  /// From where on something is an alarm.
+  /// The limits from which on a condition is an alarm.
   public struct AlarmLimits: Sendable, Hashable {
-    /// How full a buffer may be, from 0 to 1.
+    /// The fraction to which a buffer may be full, from 0 to 1.
     public var fullness: Double
-    /// For how long a stream may be silent though it is asked.
+    /// How long a stream may be silent though values are asked for.
     public var silence: Duration
 
     /// - Parameters:
-    ///   - fullness: How full a buffer may be, from 0 to 1.
-    ///   - silence: For how long a stream may be silent though it is asked.
+    ///   - fullness: The fraction to which a buffer may be full, from 0 to 1.
+    ///   - silence: How long a stream may be silent though values are asked for.
     public init(fullness: Double = 0.9, silence: Duration = .seconds(60)) {
       require((0...1).contains(fullness), of: "AlarmLimits", rule: "a fullness from 0 to 1", given: fullness)
       require(silence >= .zero, of: "AlarmLimits", rule: "a silence that is not negative", given: silence)
@@ -44,9 +44,9 @@ extension Inspector {
 }
 
 extension Inspector.Snapshot {
-  /// Returns the conditions that deserve attention, each once, however many streams a link is part of.
+  /// Returns the conditions that deserve attention, each once, even if a link is part of several streams.
   ///
-  /// - Parameter limits: From where on something is an alarm.
+  /// - Parameter limits: The limits from which on a condition is an alarm.
   /// - Returns: The alarms, in the order of the streams.
   public func alarms(_ limits: Inspector.AlarmLimits = .init()) -> [Inspector.Alarm] {
     var seen = Set<Inspector.Alarm>()

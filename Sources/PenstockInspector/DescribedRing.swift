@@ -3,7 +3,7 @@
 
 internal import PenstockCore
 
-/// The latest signals of one link, with the texts that a closure of the user's has made of their values.
+/// The latest signals of one link, with the texts that a closure of the user has made of their values.
 @usableFromInline
 internal final class DescribedRing: Sendable {
   private struct State {

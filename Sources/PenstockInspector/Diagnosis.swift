@@ -3,10 +3,10 @@
 
 internal import PenstockCore
 
-/// Which link holds a stream up: the first one from downstream that asks for nothing, or keeps values, while something waits
-/// upstream.
+/// Finds the link that holds a stream up: the first one from downstream that asks for nothing, or keeps values, while
+/// something waits upstream.
 ///
-/// From what the links keep alone, so that it is the same for streams that were made before anybody looked.
+/// It uses only the state that links keep anyway, so it works for streams that were made before anybody looked.
 internal struct Diagnosis {
   let graph: LinkGraph
 
@@ -16,7 +16,7 @@ internal struct Diagnosis {
   func culprit(of end: UInt64) -> Culprit? {
     guard let node = graph.nodes[end] else { return nil }
     if node.state.isEnd { return culprit(atEnd: node) }
-    // The end of the chain is a subscriber that keeps nothing, or one of the user's.
+    // The end of the chain is a subscriber that keeps nothing, or a subscriber of the user.
     let subscriber = node.state.passed.end ?? "the subscriber"
     var path: Set<UInt64> = []
     return judge(node, asker: (node.number, subscriber), &path)
@@ -41,11 +41,11 @@ internal struct Diagnosis {
 
   /// Judges a link, and then what is upstream of it.
   ///
-  /// - Parameter asker: What is directly downstream.
+  /// - Parameter asker: The link directly downstream.
   private func judge(
     _ node: Node, asker: (number: UInt64, name: String), _ path: inout Set<UInt64>, depth: Int = 0
   ) -> Culprit? {
-    // As far as a stream is shown.
+    // Up to the length at which a stream is shown.
     guard path.insert(node.number).inserted, depth < 200 else { return nil }
     if node.state.isEnd { return judgeUpstreams(node, &path, depth) }
     guard graph.isAsked(node) != false else {
@@ -67,7 +67,7 @@ internal struct Diagnosis {
     return nil
   }
 
-  /// Why a link that is asked delivers nothing, if that is its own doing.
+  /// Returns why a link from which values are requested delivers nothing, if the link itself is the cause.
   private func ownFault(of node: Node) -> Culprit? {
     let state = node.state
     let name = state.name
@@ -82,7 +82,7 @@ internal struct Diagnosis {
             ? "\(name) has scheduled its subscription, and the scheduler has not run"
             : "\(name) has scheduled a request, and the scheduler has not run")
     case .upstreams(let missing)? where waiting > 0:
-      // Only if somebody else is not to blame for what is missing.
+      // Only if no other link is to blame for the missing values.
       let list = missing.map { "\($0 + 1)" }.joined(separator: ", ")
       return Culprit(node, .waitsForOthers, "\(name) keeps \(values(waiting)) and waits for upstream \(list)")
     case .limit(let running)?:
@@ -106,14 +106,14 @@ internal struct Diagnosis {
 
   // MARK: What waits
 
-  /// What waits at a link or upstream of it, as a phrase.
+  /// A phrase for what waits at a link or upstream of it.
   private func waits(at node: Node) -> String? {
     if let kept = kept(by: node) { return "\(kept) at \(node.state.name)" }
     if node.state.hasValuesAtHand, node.state.phase == .active { return "\(node.state.name) has more" }
     return somethingWaits(upstreamOf: node).map { "\($0) upstream" }
   }
 
-  /// What waits upstream of a link, as a phrase.
+  /// A phrase for what waits upstream of a link.
   private func somethingWaits(upstreamOf node: Node) -> String? {
     var rest = graph.upstream(of: node.number).dropFirst()
     while let next = rest.popFirst() {
@@ -125,7 +125,7 @@ internal struct Diagnosis {
     return nil
   }
 
-  /// What a link keeps, as a phrase.
+  /// A phrase for what a link keeps.
   private func kept(by node: Node) -> String? {
     guard let count = node.state.waiting, count > 0 else { return nil }
     return "\(values(count)) wait\(count == 1 ? "s" : "")"

@@ -16,15 +16,16 @@ extension Publisher {
   /// // Prints "lost 2: bufferFull"
   /// ```
   ///
-  /// What counts as discarded is described at ``PenstockCore/Publisher/handleDiscarded(of:_:)``, which is also for values of
-  /// other types, that an operator between there and here turns into this one.
+  /// For what counts as discarded, see ``PenstockCore/Publisher/handleDiscarded(of:_:)``, which also handles values of
+  /// other types, which an operator upstream turns into this one.
   ///
   /// **Demand:** that of downstream, passed on.
   ///
-  /// **Completion:** and **Failure:** passed on. The closure may still be called, with what waited upstream at that moment.
+  /// **Completion:** and **Failure:** passed on. The closure may still be called, with values that waited upstream at
+  /// that moment.
   ///
-  /// **Concurrency:** the closure is called where the value is discarded, which may be on any thread, several at a time, and
-  /// beside a delivery. No lock is held.
+  /// **Concurrency:** the closure is called where the value is discarded, which may be on any thread, several at a
+  /// time, and during a delivery. No lock is held.
   ///
   /// - Parameter body: A closure that is called with the value and with the reason.
   /// - Returns: A publisher of the same values.
@@ -37,24 +38,26 @@ extension Publisher {
 
   /// Republishes all signals, and calls a closure with each value of a type that is discarded upstream.
   ///
-  /// Discarded is what an operator or a subject has accepted and will not deliver: without demand, because a buffer is full,
-  /// because a newer value has taken its place, and what waits when the stream is cancelled or ends. What an operator leaves
-  /// out by its nature, as `filter` and `removeDuplicates` do, is not. Nor is what no publisher has made, as a timer's dates
-  /// without demand.
+  /// A value is discarded if an operator or a subject has accepted it and will not deliver it: because there is no
+  /// demand, because a buffer is full, because a newer value has taken its place, or because it still waits when the
+  /// stream is cancelled or ends. Values that an operator leaves out by its nature, as `filter` and `removeDuplicates`
+  /// do, are not discarded. Nor are values that no publisher has made, such as a timer's dates without demand.
   ///
-  /// What is upstream of a publisher with several subscribers, such as `share()`, belongs to all of their streams, and is
-  /// not told here; nor is what is upstream of a subscription that a publisher of your own has made. A subject's value
-  /// after its end, what `values(buffering:)` drops downstream, and a value that waits for its key in
-  /// `mapAsync(maxTasks:by:priority:_:)`, are only told to ``Inspector/handleDiscarded(_:)``.
+  /// Values discarded upstream of a publisher with several subscribers, such as `share()`, belong to all of their
+  /// streams, and are not reported here; nor are those upstream of a subscription that a publisher of your own has
+  /// made. Three kinds of values are reported only to ``Inspector/handleDiscarded(_:)``: those sent to a subject after
+  /// its end, those that `values(buffering:)` drops downstream, and those that wait for their key in
+  /// `mapAsync(maxTasks:by:priority:_:)`.
   ///
-  /// A process without such a closure pays a read of one variable for each discarded value.
+  /// Without such a closure, a discarded value costs the process a read of one variable.
   ///
   /// **Demand:** that of downstream, passed on.
   ///
-  /// **Completion:** and **Failure:** passed on. The closure may still be called, with what waited upstream at that moment.
+  /// **Completion:** and **Failure:** passed on. The closure may still be called, with values that waited upstream at
+  /// that moment.
   ///
-  /// **Concurrency:** the closure is called where the value is discarded, which may be on any thread, several at a time, and
-  /// beside a delivery. No lock is held. The links upstream keep it until they are freed.
+  /// **Concurrency:** the closure is called where the value is discarded, which may be on any thread, several at a
+  /// time, and during a delivery. No lock is held. The links upstream keep the closure until they are freed.
   ///
   /// - Parameters:
   ///   - type: The type of the values; `Any.self` for all.
@@ -71,7 +74,8 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that tells what is discarded upstream of it; see ``PenstockCore/Publisher/handleDiscarded(of:_:)``.
+  /// A publisher that reports the values that are discarded upstream of it; see
+  /// ``PenstockCore/Publisher/handleDiscarded(of:_:)``.
   public struct HandleDiscarded<Upstream: Publisher>: Publisher, _DerivedTypes {
     public typealias _OutputOrigin = Upstream
     public typealias _FailureOrigin = Upstream
@@ -86,7 +90,8 @@ extension Publishers {
       self.body = body
     }
 
-    // Nothing is handed over, and nothing resides elsewhere: what is upstream has to be objects that know who listens.
+    // Nothing is handed over, and nothing resides elsewhere: the links upstream have to be objects that know the
+    // listeners.
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
       upstream.subscribe(
@@ -96,7 +101,7 @@ extension Publishers {
   }
 }
 
-/// A stage that passes everything on.
+/// A stage that passes all signals on.
 @usableFromInline
 internal struct HandleDiscardedStage<Input, Failure: Error>: ManagedStage {
   @usableFromInline internal typealias Output = Input
@@ -130,8 +135,8 @@ extension Inspector {
   public struct Discarded {
     public let value: Any
     public let reason: Link.Drops.Reason
-    /// What `print()` prints for the link that has discarded it; `nil` for a subject's value after its end, and for
-    /// one that waits for its key.
+    /// The text that `print()` prints for the link that has discarded it; `nil` for a subject's value after its end,
+    /// and for one that waits for its key.
     public let link: String?
   }
 
@@ -146,13 +151,13 @@ extension Inspector {
   /// // Prints "lost 7: late"
   /// ```
   ///
-  /// What counts as discarded is described at ``PenstockCore/Publisher/handleDiscarded(of:_:)``. A value that is sent to a
-  /// subject without subscribers is not discarded: nobody was to get it.
+  /// For what counts as discarded, see ``PenstockCore/Publisher/handleDiscarded(of:_:)``. A value that is sent to a
+  /// subject without subscribers is not discarded: it had no recipient.
   ///
   /// **Concurrency:** the closure is called where the value is discarded: on any thread, several at a time. No lock is held.
   /// A call that has begun before another closure is set may still be running.
   ///
-  /// - Parameter body: The closure, in place of the one before; `nil` for none.
+  /// - Parameter body: The closure, which replaces the previous one; `nil` for none.
   public static func handleDiscarded(_ body: (@Sendable (Discarded) -> Void)?) {
     discards.setHandler(
       body.map { body in

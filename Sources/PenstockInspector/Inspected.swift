@@ -15,14 +15,14 @@ extension Publisher {
   /// // Prints "doubled 1"
   /// ```
   ///
-  /// The name stands for a place, not for a stream: two subscribers of one publisher have links of the same name. Values are
-  /// counted here whether the inspector counts or not.
+  /// The name stands for a place, not for a stream: two subscribers of one publisher have links with the same name.
+  /// This link counts its values whether the inspector counts or not.
   ///
   /// **Demand:** that of downstream, passed on.
   ///
   /// **Completion:** and **Failure:** passed on.
   ///
-  /// **Concurrency:** everything is passed on where it comes.
+  /// **Concurrency:** every signal is passed on where it comes.
   ///
   /// Use `print()` to see each signal as it happens.
   ///
@@ -40,8 +40,8 @@ extension Publisher {
 
   /// Republishes all signals, gives this place in the chain a name in the inspector, and keeps texts of the latest values.
   ///
-  /// The inspector shows values only as texts that this closure returns. With two such places in one stream,
-  /// ``Inspector/Stream/marbleTest(from:to:step:)`` makes a test of what has passed them.
+  /// The inspector shows values only as the texts that this closure returns. With two such places in one stream,
+  /// ``Inspector/Stream/marbleTest(from:to:step:)`` makes a test from the signals that have passed them.
   ///
   /// The latest 32 signals are kept, whether the inspector counts or not.
   ///
@@ -49,7 +49,7 @@ extension Publisher {
   ///
   /// **Completion:** and **Failure:** passed on.
   ///
-  /// **Concurrency:** everything is passed on where it comes, and the closure is called there.
+  /// **Concurrency:** every signal is passed on where it comes, and the closure is called there.
   ///
   /// - Parameters:
   ///   - name: The name.
@@ -96,7 +96,7 @@ extension Publishers {
   }
 }
 
-/// A stage that passes everything on.
+/// A stage that passes all signals on.
 @usableFromInline
 internal struct InspectedStage<Input, Failure: Error>: ManagedStage {
   @usableFromInline internal typealias Output = Input

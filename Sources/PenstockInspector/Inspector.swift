@@ -3,7 +3,7 @@
 
 internal import PenstockCore
 
-/// A window into the running streams of the process, and into what holds one up.
+/// A view of the running streams of the process, and of what holds one up.
 ///
 /// ```swift
 /// let numbers = (1...).publisher.inspected("numbers")
@@ -14,38 +14,39 @@ internal import PenstockCore
 /// // Prints "FlatMap has 1 inner publisher running, as many as it may, and 3 values wait upstream"
 /// ```
 ///
-/// Every stream is seen, also one that was made before anybody looked: its links with their names, what has been asked of
-/// each and not been delivered, what waits, and what each waits for. Nothing is switched on for that. What is *counted*
-/// (``Link/counts``) is counted by links that are made after ``startCounting(_:)``.
+/// The inspector sees every stream, even one that was made before anybody looked: its links with their names, the
+/// demand that each has not met, the values that wait, and what each link waits for. Nothing has to be switched on for
+/// that. Only the *counts* (``Link/counts``) are limited to links that are made after ``startCounting(_:)``.
 ///
-/// What is read is what the links keep anyway: atomic variables, and state behind locks that are held for moments. No
-/// closure of the program's is called, no stream is kept alive, and no value is looked at.
+/// The inspector reads only what the links keep anyway: atomic variables, and state behind locks that are held for
+/// moments. It calls no closure of the program, keeps no stream alive, and reads no value.
 ///
 /// **Demand:** observed, and left unchanged.
 ///
-/// **Concurrency:** everything may be called on any thread, at any time. A snapshot is not one instant: streams go on while
-/// they are read. An object whose last reference goes away at the moment at which it is read is freed on the thread that
-/// reads.
+/// **Concurrency:** everything may be called on any thread, at any time. A snapshot is not one instant: streams
+/// continue while they are read. An object whose last reference goes away at the moment at which it is read is freed on
+/// the thread that reads.
 public enum Inspector: Sendable {
-  /// Looks at all streams once.
+  /// Returns the streams after a single look.
   ///
-  /// One look cannot tell a link that is stuck from one that is at work: `culprit` then means no more than that the link is
-  /// where values wait at this moment. Use ``snapshot(watching:looks:)`` to find out.
+  /// A single look cannot distinguish a link that is stuck from one that is at work: `culprit` then means only that
+  /// values wait at that link at this moment. Use ``snapshot(watching:looks:)`` to find out.
   ///
   /// - Returns: The streams.
   public static func snapshot() -> Snapshot { LinkGraph().snapshot() }
 
-  /// Looks at all streams several times, and names a link as holding its stream up only if nothing has changed meanwhile.
+  /// Looks at all streams several times, and blames a link for holding up its stream only if nothing has changed
+  /// meanwhile.
   ///
   /// - Parameters:
-  ///   - duration: For how long; what is slower than that looks stuck.
-  ///   - looks: How often, at least twice.
+  ///   - duration: How long to watch; a link that is slower than that looks stuck.
+  ///   - looks: The number of looks, at least two.
   /// - Returns: The streams as they were at the last look.
   public static func snapshot(watching duration: Duration, looks: Int = 8) async -> Snapshot {
     await snapshot(watching: duration, looks: looks) { try? await ContinuousClock().sleep(for: $0.countable) }
   }
 
-  /// The same with a pause of the caller's, for tests: virtual time, or a step of the program.
+  /// The same method with a pause of the caller, for tests: virtual time, or a step of the program.
   package static func snapshot(
     watching duration: Duration, looks: Int, isolation: isolated (any Actor)? = #isolation,
     pause: (Duration) async -> Void
@@ -55,7 +56,7 @@ public enum Inspector: Sendable {
     return watch.result
   }
 
-  /// The same on a thread that may sleep.
+  /// The same method, on a thread that may sleep.
   internal static func snapshot(watching duration: Duration, looks: Int, sleep: (Duration) -> Void) -> Snapshot {
     var watch = Watch(duration: duration, looks: looks)
     while let pauseLength = watch.look() { sleep(pauseLength) }

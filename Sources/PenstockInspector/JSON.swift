@@ -6,7 +6,7 @@ internal import PenstockCore
 extension Inspector.Snapshot {
   /// The snapshot as JSON, in one line.
   ///
-  /// Durations are in seconds, demand is a number or `"unlimited"`, and what is not known is left out.
+  /// Durations are in seconds, demand is a number or `"unlimited"`, and unknown members are left out.
   public var json: String {
     JSON.object([
       "watched": .seconds(watched), "liveLinks": .number(liveLinks), "streams": .list(streams.map(\.json)),
@@ -14,7 +14,7 @@ extension Inspector.Snapshot {
   }
 }
 
-/// A value of JSON; the module does without Foundation.
+/// A value of JSON; the module does not use Foundation.
 internal indirect enum JSON {
   case text(String)
   case literal(String)

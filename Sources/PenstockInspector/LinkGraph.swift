@@ -5,13 +5,13 @@ internal import PenstockCore
 
 /// All live links, and which of them is upstream of which.
 internal struct LinkGraph {
-  /// What was read of one link.
+  /// The state that was read from one link.
   struct Node {
     let number: UInt64
     var state: LinkState
     /// The links directly upstream, by number, with their roles.
     var upstreams: [(role: String?, number: UInt64)]
-    /// What feeds the publisher with several subscribers that it belongs to.
+    /// The links that feed the publisher with several subscribers to which it belongs.
     var feeds: [UInt64]
     let counts: Inspector.Counts?
   }
@@ -51,7 +51,7 @@ internal struct LinkGraph {
     object.show(in: &state)
     let upstreams = state.upstreams.map { (role: $0.role, number: self.number(of: $0.object)) }
     let feeds = state.hub?.upstreams.map { self.number(of: $0) } ?? []
-    // Only the numbers are kept: an object that is held here would be freed here.
+    // Only the numbers are kept: an object that is kept here might be freed here.
     state.upstreams = []
     return Node(
       number: number, state: state, upstreams: upstreams.filter { $0.number != 0 }, feeds: feeds.filter { $0 != 0 },
@@ -62,21 +62,21 @@ internal struct LinkGraph {
     (object as? any InspectableLink).map { liveLinks.number(of: $0) } ?? 0
   }
 
-  /// Adds what erasures know of what is downstream of them.
+  /// Adds what erasures know about the operators downstream of them.
   private mutating func lookBehindErasures(_ read: [Node]) {
-    // A chain is attached from its end on: of two erasures behind one link, the younger one comes first.
+    // A chain is attached from its end on: of two erasures that follow one link, the younger one comes first.
     for erasure in read.filter(\.state.isErasure).sorted(by: { $0.number > $1.number }) {
       let number = liveLinks.number(at: erasure.state.erasedPlace)
       if nodes[number]?.state.passed.isErased == true { nodes[number]?.state.passed.append(erasure.state.passed) }
     }
   }
 
-  /// Leads past links that are no links of their own in a picture.
+  /// Replaces links that a picture does not show by the links upstream of them.
   private mutating func skipForwarding() {
     let read = nodes
     func target(_ number: UInt64) -> UInt64 {
       var number = number
-      // A bound, since what was read at different moments might go round in a circle.
+      // A bound, since links that were read at different moments might form a circle.
       for _ in 0..<64 {
         guard let node = read[number], node.state.isForwarding, let next = node.upstreams.first?.number else { break }
         number = next
@@ -107,7 +107,8 @@ internal struct LinkGraph {
     (node.upstreams.map(\.number) + node.feeds).compactMap { nodes[$0] }
   }
 
-  /// Whether a link is asked for values: by what it counts, or, if it forwards requests, by what its upstreams count.
+  /// Whether values are requested from a link: by what it counts, or, if it forwards requests, by what its upstreams
+  /// count.
   func isAsked(_ node: Node) -> Bool? {
     var seen = Set<UInt64>()
     var rest = [node]
@@ -136,7 +137,7 @@ internal struct LinkGraph {
 
   /// - Parameters:
   ///   - unchanged: The ends of the streams in which nothing has changed while they were watched; `nil` for a single look.
-  ///   - duration: For how long they were watched.
+  ///   - duration: How long they were watched.
   func snapshot(unchanged: Set<UInt64>? = nil, for duration: Duration = .zero) -> Inspector.Snapshot {
     let builder = StreamBuilder(graph: self)
     let diagnosis = Diagnosis(graph: self)
@@ -152,7 +153,7 @@ internal struct LinkGraph {
 }
 
 extension LinkGraph.Node {
-  /// Whether it is part of a stream: not if it is over, unless it still has something to deliver.
+  /// Whether the link is shown in a stream: a link that is over is not, unless it still has something to deliver.
   fileprivate var isShown: Bool { state.phase != .ended || state.waiting ?? 0 > 0 && !state.isEnd }
 
   fileprivate func hash(into hasher: inout Hasher) {

@@ -2,11 +2,11 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Inspector {
-  /// A page that shows the streams, in one file without anything from elsewhere, for any HTTP server.
+  /// Returns a page that shows the streams, in one file without external resources, for any HTTP server.
   ///
-  /// The page asks for ``Snapshot/json`` about once a second, and draws each stream from its sources on the left to its end
-  /// on the right. Serve both to those only who may see what runs in the process: names of types and labels are in them,
-  /// though no values.
+  /// The page asks for ``Snapshot/json`` about once a second, and draws each stream from its sources on the left to its
+  /// end on the right. Serve both only to people who may see what runs in the process: they contain names of types and
+  /// labels, though no values.
   ///
   /// ```swift
   /// let page = Inspector.page(asking: "/pipelines.json")
@@ -14,14 +14,14 @@ extension Inspector {
   /// // Prints "true"
   /// ```
   ///
-  /// - Parameter address: Where the server answers with a snapshot, as `application/json`.
+  /// - Parameter address: The address at which the server answers with a snapshot, as `application/json`.
   /// - Returns: The page, as `text/html`, in UTF-8.
   public static func page(asking address: String) -> String {
     pageParts.0 + JSON.text(address).text + pageParts.1
   }
 }
 
-/// What is before the address in the page, and what is after it.
+/// The parts of the page before the address and after it.
 private let pageParts = (
   #"""
   <!DOCTYPE html>

@@ -16,21 +16,21 @@
   #endif
 
   extension Inspector {
-    /// Has the process write its streams to standard error whenever it gets a signal of the system.
+    /// Makes the process write its streams to standard error whenever it gets a signal of the system.
     ///
     /// ```swift
     /// Inspector.reportOnSignal()
     /// ```
     ///
-    /// From then on `kill -USR1` and the number of the process, in any terminal, or from outside of a container, shows what
-    /// runs in it and what is held up. The signal ends the process no more, as `SIGUSR1` does by itself.
+    /// From then on `kill -USR1` and the number of the process, in any terminal, or from outside a container, shows
+    /// what runs in it and what is held up. The signal no longer ends the process, as `SIGUSR1` does by default.
     ///
-    /// **Concurrency:** the report is made on a thread of Dispatch's, which sleeps between two looks. Signals that come
+    /// **Concurrency:** the report is made on a thread of Dispatch, which sleeps between two looks. Signals that come
     /// meanwhile make one more report. A second call with the same signal replaces the first.
     ///
     /// - Parameters:
     ///   - signal: The signal; `nil` is `SIGUSR1`.
-    ///   - duration: For how long the streams are watched; see ``snapshot(watching:looks:)``.
+    ///   - duration: How long the streams are watched; see ``snapshot(watching:looks:)``.
     public static func reportOnSignal(_ signal: Int32? = nil, watching duration: Duration = .seconds(1)) {
       reportOnSignal(signal ?? SIGUSR1, watching: duration) { report in
         var rest = Array(report.utf8)[...]
@@ -62,7 +62,7 @@
         write("\(snapshot)")
       }
       source.activate()
-      // A signal that comes before that is ignored.
+      // A signal that comes before the source listens is ignored.
       isListening.wait()
       reports.withLock { $0.updateValue(source, forKey: number) }?.cancel()
     }

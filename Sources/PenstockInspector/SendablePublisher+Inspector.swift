@@ -7,7 +7,7 @@ public import PenstockCore
 extension SendablePublisher {
   /// Republishes all signals, and gives this place in the chain a name in the inspector.
   ///
-  /// Does what `Publisher.inspected(_:file:line:)` does, in a pipeline that is checked for data races.
+  /// This is `Publisher.inspected(_:file:line:)` for a pipeline that is checked for data races.
   @inlinable @_disfavoredOverload
   public func inspected(
     _ name: String, file: StaticString = #fileID, line: UInt = #line
@@ -17,7 +17,7 @@ extension SendablePublisher {
 
   /// Republishes all signals, gives this place in the chain a name in the inspector, and keeps texts of the latest values.
   ///
-  /// Does what `Publisher.inspected(_:file:line:describing:)` does, in a pipeline that is checked for data races.
+  /// This is `Publisher.inspected(_:file:line:describing:)` for a pipeline that is checked for data races.
   ///
   /// `describing` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable @_disfavoredOverload
@@ -30,9 +30,9 @@ extension SendablePublisher {
 
   /// Republishes all signals, and calls a closure with each value of its own type that is discarded upstream.
   ///
-  /// Does what `Publisher.handleDiscarded(_:)` does, in a pipeline that is checked for data races.
+  /// This is `Publisher.handleDiscarded(_:)` for a pipeline that is checked for data races.
   ///
-  /// The closure is `@Sendable`: it may run on any thread, for several subscribers at once, and beside a delivery.
+  /// The closure is `@Sendable`: it may run on any thread, for several subscribers at once, and during a delivery.
   @inlinable @_disfavoredOverload
   public func handleDiscarded(
     _ body: @escaping @Sendable (Output, Inspector.Link.Drops.Reason) -> Void
@@ -42,9 +42,9 @@ extension SendablePublisher {
 
   /// Republishes all signals, and calls a closure with each value of a type that is discarded upstream.
   ///
-  /// Does what `Publisher.handleDiscarded(of:_:)` does, in a pipeline that is checked for data races.
+  /// This is `Publisher.handleDiscarded(of:_:)` for a pipeline that is checked for data races.
   ///
-  /// The closure is `@Sendable`: it may run on any thread, for several subscribers at once, and beside a delivery.
+  /// The closure is `@Sendable`: it may run on any thread, for several subscribers at once, and during a delivery.
   @inlinable @_disfavoredOverload
   public func handleDiscarded<Value>(
     of type: Value.Type, _ body: @escaping @Sendable (Value, Inspector.Link.Drops.Reason) -> Void

@@ -3,11 +3,11 @@
 
 internal import PenstockCore
 
-/// Makes the trees that a user sees of what was read.
+/// Builds the trees that a user sees from the state that was read.
 internal struct StreamBuilder {
   let graph: LinkGraph
 
-  /// How far a stream is followed; what is made of it is a recursive value.
+  /// The greatest number of links along which a stream is followed; the result is a recursive value.
   private static var maxDepth: Int { 200 }
 
   func stream(to end: UInt64) -> Inspector.Stream {
@@ -15,8 +15,8 @@ internal struct StreamBuilder {
     return Inspector.Stream(end: link(end, &seen, depth: 0)!)
   }
 
-  /// - Parameter seen: The links of the stream that have been made. What comes up again, by two ways that meet in one
-  ///   publisher or round a circle, is shown without what is upstream of it.
+  /// - Parameter seen: The links of the stream that have been made. A link that comes up again, because two paths meet
+  ///   in one publisher or form a circle, is shown without the links upstream of it.
   private func link(_ number: UInt64, _ seen: inout Set<UInt64>, depth: Int) -> Inspector.Link? {
     guard let node = graph.nodes[number] else { return nil }
     let isCut = !seen.insert(number).inserted || depth == Self.maxDepth
@@ -68,7 +68,7 @@ extension Inspector.Link.Drops.Reason {
       }
   }
 
-  /// What follows a number of dropped values.
+  /// The phrase that follows a number of dropped values.
   var phrase: String {
     switch self {
     case .withoutDemand: "without demand"
@@ -81,7 +81,7 @@ extension Inspector.Link.Drops.Reason {
 }
 
 extension LinkState.Wait {
-  /// What follows "waits for".
+  /// The phrase that follows "waits for".
   var phrase: String {
     switch self {
     case .upstreams(let missing): "a value of upstream " + missing.map { "\($0 + 1)" }.joined(separator: ", ")

@@ -58,7 +58,7 @@ extension Inspector.Link {
     if let counts { parts.append(counts.text) }
     if isCut { parts.append("…") }
     if let wait { parts.append("waits for \(wait)") }
-    // What keeps nothing itself, in the direction of the values.
+    // The operators that keep nothing themselves, in the direction of the values.
     let chain = ([name] + passes + (subscriber.map { [$0] } ?? [])).joined(separator: " ▸ ")
     return (["\(chain) #\(id)"] + parts).joined(separator: "  ")
   }
@@ -79,7 +79,7 @@ extension Inspector.Counts {
 }
 
 extension Duration {
-  /// In seconds, with as many digits as matter.
+  /// The duration in seconds, with as many digits as matter.
   var text: String {
     if self < .seconds(1) { return "\(Int((self / .milliseconds(1)).rounded())) ms" }
     return "\((self / .milliseconds(100)).rounded() / 10) s"

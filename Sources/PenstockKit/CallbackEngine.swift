@@ -6,11 +6,11 @@ public import PenstockCore
 
 /// The engine of a source that answers later; it has no upstream.
 ///
-/// The stage is asked while there is demand, nothing waits to be delivered, and no call is unanswered. So answers come one
-/// at a time, and what waits is what an answer had beyond the demand.
+/// The stage is asked while there is demand, nothing waits to be delivered, and no call is unanswered. So answers come
+/// one at a time, and only values beyond the demand wait.
 ///
-/// What the stage answers during the call, and what downstream requests during a delivery, is only noted: `serve()` goes
-/// on with it. So a source that answers at once makes a loop, and no recursion.
+/// An answer of the stage during the call, and a request of downstream during a delivery, are only noted: `serve()`
+/// continues with them. So a source that answers at once makes a loop, not a recursion.
 @usableFromInline
 internal struct CallbackEngine<Work: CallbackStage>: ~Copyable, FanInEngine {
   @usableFromInline internal typealias Parameter = Work
@@ -18,7 +18,7 @@ internal struct CallbackEngine<Work: CallbackStage>: ~Copyable, FanInEngine {
 
   @usableFromInline internal var stage: Work?
   @usableFromInline internal var held: Deque<Work.Output> = []
-  /// The completion, which waits behind the values.
+  /// The completion, which waits until the values are delivered.
   @usableFromInline internal var ending: Subscribers.Completion<Work.Failure>?
   /// The number of calls of the stage so far.
   @usableFromInline internal var calls: UInt = 0
@@ -66,10 +66,10 @@ internal typealias CallbackSubscriber<Work: CallbackStage> = FanInSubscriber<Cal
 
 extension FanInSubscriber
 where Parameter: CallbackStage, Failure == Parameter.Failure, Engine == CallbackEngine<Parameter> {
-  /// Delivers the subscription, and then what is there.
+  /// Delivers the subscription, and then the values that wait.
   @inlinable
   internal func start() {
-    // A callback may be kept for long.
+    // A callback may be kept for a long time.
     releasesDownstream = true
     introduce()
     submit { self.beginServing() }
@@ -116,7 +116,7 @@ where Parameter: CallbackStage, Failure == Parameter.Failure, Engine == Callback
 
   // MARK: The loop
 
-  /// Delivers what there is, and asks for more, until demand or values run out, or the stage answers later.
+  /// Delivers the values that wait, and asks for more, until demand or values run out, or the stage answers later.
   @inlinable
   internal func serve() {
     assertOwned()
@@ -127,7 +127,7 @@ where Parameter: CallbackStage, Failure == Parameter.Failure, Engine == Callback
     engine.isServing = false
   }
 
-  /// - Returns: Whether something has been done that lets something else be done.
+  /// - Returns: Whether a step was done that may make another one possible.
   @inlinable
   internal func step() -> Bool {
     if engine.held.isEmpty {
@@ -152,7 +152,7 @@ where Parameter: CallbackStage, Failure == Parameter.Failure, Engine == Callback
     engine.isAwaiting = true
     engine.calls &+= 1
     let number = engine.calls
-    // Taken out meanwhile, since the engine changes if the stage answers at once.
+    // The stage is taken out meanwhile, since the engine changes if the stage answers at once.
     guard var stage = exchange(&engine.stage, with: nil) else { return }
     stage.request(demand, Callback { self.receive($0, $1, toCall: number) })
     if engine.ending == nil { engine.stage = stage }

@@ -3,23 +3,24 @@
 
 public import PenstockCore
 
-/// What a source is called back with, once for each request; see ``CallbackStage``.
+/// A callback with which an API answers a request of a source, once; see ``CallbackStage``.
 ///
 /// **Concurrency:** any thread may call it, also during the request. Values are delivered on that thread, unless another one is
 /// delivering. `Sendable` covers the callback's own state only: the subscriber receives the values on the thread that calls.
 ///
-/// **Traps:** a second call, unless the subscriber has cancelled. Without any the stream waits for ever: an API that gives up has
-/// to say so, with `.finished` or a failure.
+/// **Traps:** a second call, unless the subscriber has cancelled. Without any call the stream waits forever: an API
+/// that gives up has to say so, with `.finished` or a failure.
 public struct Callback<Output, Failure: Error> {
   @usableFromInline internal let answer: (_ values: [Output], _ completion: Subscribers.Completion<Failure>?) -> Void
 
   @inlinable
   internal init(_ answer: @escaping ([Output], Subscribers.Completion<Failure>?) -> Void) { self.answer = answer }
 
-  /// Answers with values, of which there may be others later.
+  /// Answers with values; others may follow later.
   ///
-  /// Fewer than have been requested are followed by a request for the others; what is beyond that waits until it is requested.
-  /// None are followed by the same request at once, so the API should have waited for some.
+  /// If there are fewer values than have been requested, a request for the others follows; values beyond the demand
+  /// wait until they are requested. If there are none, the same request follows at once, so the API should wait for
+  /// some.
   ///
   /// - Parameter values: The values, in their order.
   @inlinable
@@ -29,14 +30,14 @@ public struct Callback<Output, Failure: Error> {
   ///
   /// - Parameters:
   ///   - values: The last values, in their order.
-  ///   - completion: The completion, which is delivered behind them.
+  ///   - completion: The completion, which is delivered after them.
   @inlinable
   public func send(_ values: [Output] = [], completion: Subscribers.Completion<Failure>) {
     answer(values, completion)
   }
 }
 
-/// What a publisher does that asks an API for values, which calls back with them later, on any thread.
+/// The stage of a publisher that asks an API for values, which the API calls back with later, on any thread.
 ///
 /// One request is open at a time. When it has been answered, and the answer does not meet the demand, another one follows.
 ///
@@ -76,13 +77,14 @@ public struct Callback<Output, Failure: Error> {
 /// // Prints "read 0..<2", "Emma", "Ulysses", "read 2..<4", "Dracula", "read 4..<6", "finished" on seven lines.
 /// ```
 ///
-/// An API that sends by itself, and only has to be told how much is wanted, is no such source: use `AnyPublisher.create`, with
-/// `onDemand(_:)` of its emitter, from PenstockOperators. For an `async` function there are `Publishers.fetching` and
-/// `Publishers.pages`, from PenstockConcurrency; and ``SourceStage`` for one that returns the values.
+/// An API that sends on its own, and only has to be told how much is wanted, is not such a source: use
+/// `AnyPublisher.create`, with `onDemand(_:)` of its emitter, from PenstockOperators. For an `async` function use
+/// `Publishers.fetching` or `Publishers.pages`, from PenstockConcurrency, and for a function that returns the values a
+/// ``SourceStage``.
 ///
-/// **Concurrency:** no method of a stage is called while another one runs, nor while a value is delivered, though not always on
-/// the same thread. So a stage needs no lock. It may call back before ``request(_:_:)`` returns; what it answers is delivered
-/// afterwards.
+/// **Concurrency:** no method of a stage is called while another one runs, nor while a value is delivered, though not
+/// always on the same thread. So a stage needs no lock. It may call back before ``request(_:_:)`` returns; the answer
+/// is delivered afterwards.
 public protocol CallbackStage<Output, Failure> {
   /// The type of the outputs.
   associatedtype Output
@@ -95,15 +97,15 @@ public protocol CallbackStage<Output, Failure> {
   /// Asks the API for values.
   ///
   /// - Parameters:
-  ///   - demand: How many values are wanted, one or more, or `.unlimited`; the stage may ask for fewer.
-  ///   - callback: To be called once with what the API has, when it has it.
+  ///   - demand: The number of values that are wanted, one or more, or `.unlimited`; the stage may ask for fewer.
+  ///   - callback: The callback, to be called once with the API's answer.
   mutating func request(_ demand: Subscribers.Demand, _ callback: Callback<Output, Failure>)
 
   /// Tells the API that nothing more is wanted.
   ///
-  /// Called once if the subscriber cancels before the stage has answered with a completion; after it the stage is released, and
-  /// what the open request is answered with is dropped. It comes on the thread that cancels, or, if a delivery or a
-  /// ``request(_:_:)`` is running, on that one's thread when it has returned.
+  /// Called once if the subscriber cancels before the stage has answered with a completion; afterwards the stage is
+  /// released, and the answer to the open request is dropped. The call comes on the thread that cancels; if a delivery
+  /// or a ``request(_:_:)`` is running, it comes on the thread of that one, when it has returned.
   mutating func cancel()
 }
 
@@ -113,7 +115,7 @@ extension CallbackStage {
 }
 
 extension Publishers {
-  /// Returns a publisher that asks an API for its values, which answers later.
+  /// Returns a publisher that gets its values from an API that answers later.
   ///
   /// ```swift
   /// struct DiceStage: CallbackStage {
@@ -128,23 +130,24 @@ extension Publishers {
   /// // Prints "6", "6" on two lines.
   /// ```
   ///
-  /// **Demand:** what has been requested is passed to ``CallbackStage/request(_:_:)`` while no other request is open. What an
-  /// answer has beyond it waits, and nothing is asked for meanwhile. Nothing is read ahead: put `buffer(size:prefetch:whenFull:)`
-  /// behind it for that. `request(.none)` traps.
+  /// **Demand:** the requested demand is passed to ``CallbackStage/request(_:_:)`` while no other request is open.
+  /// Values beyond the demand wait, and nothing is asked for meanwhile. Nothing is read ahead: add
+  /// `buffer(size:prefetch:whenFull:)` for that. `request(.none)` traps.
   ///
-  /// **Completion:** that of the answer, behind its values; a source without values ends when it has been asked. A cancel
-  /// reaches ``CallbackStage/cancel()``, and releases the stage and the subscriber.
+  /// **Completion:** that of the answer, after its values; a source without values ends when it has been asked. A
+  /// cancel reaches ``CallbackStage/cancel()``, and releases the stage and the subscriber.
   ///
   /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** the first request is made when the subscriber has received its subscription, on the thread that requests;
-  /// others on the thread that has called back, or that requests. Values are delivered one at a time, on the thread that calls
-  /// back, or, if they have waited, on the one that requests. Answers that come at once make a loop, and no recursion.
+  /// **Concurrency:** the first request is made when the subscriber has received its subscription, on the thread that
+  /// requests; others on the thread that has called back, or that requests. Values are delivered one at a time, on the
+  /// thread that calls back, or, if they have waited, on the one that requests. Answers that come at once make a loop,
+  /// not a recursion.
   ///
   /// **Traps:** a callback that is called twice.
   ///
   /// - Parameter makeStage: A closure that makes the stage of one subscription.
-  /// - Returns: A publisher of the values that the stage is called back with.
+  /// - Returns: A publisher of the values with which the stage is called back.
   @inlinable
   public static func source<Work: CallbackStage>(
     _ makeStage: @escaping () -> Work

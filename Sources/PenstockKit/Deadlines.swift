@@ -46,7 +46,7 @@ internal final class Deadlines<Context: Scheduler>: Publisher, SubscriptionSourc
     link.demand = .unlimited
   }
 
-  /// Sets the deadline, in place of the one before; `nil` ends that.
+  /// Sets the deadline, which replaces the previous one; `nil` ends that one.
   @inlinable
   internal func set(_ deadline: Output?) {
     guard let deadline else { return withExtendedLifetime(timer.stop()) {} }

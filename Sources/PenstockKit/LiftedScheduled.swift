@@ -14,7 +14,7 @@ internal struct LiftedScheduled<Work: ScheduledStage>: PenstockCore.ScheduledSta
   @usableFromInline internal let work: Work
   /// When the latest output is due; `nil` while none has had to wait.
   ///
-  /// Guarded: upstream's deliveries are serial, but a closure of the stage's may send upstream another value.
+  /// Guarded: upstream's deliveries are serial, but a closure that the stage calls may send upstream another value.
   @usableFromInline internal let latest = Guarded<Time?>(nil)
 
   @inlinable
@@ -53,15 +53,15 @@ internal struct LiftedScheduled<Work: ScheduledStage>: PenstockCore.ScheduledSta
     if shape.append(completion: completion) { scheduleTurn(in: shape) }
   }
 
-  /// Schedules a turn that is due when the one before it is.
+  /// Schedules a turn that is due at the same time as the previous one.
   @inlinable
   internal func scheduleTurn(in shape: Shape) {
     if latest.withLock({ $0 == nil }) { return shape.scheduleTurn() }
     scheduleTurn(after: .zero, in: shape)
   }
 
-  /// Schedules a turn that is due after a time, and not before the one that precedes it: a turn delivers the first event that
-  /// waits, whichever that is.
+  /// Schedules a turn that is due after a time, and not before the one that precedes it: each turn delivers the first
+  /// event that waits at that time.
   @inlinable
   internal func scheduleTurn(after delay: Time.Stride, in shape: Shape) {
     let scheduler = work.scheduler

@@ -15,9 +15,9 @@ internal struct LiftedTimed<Work: TimedStage>: PenstockCore.SteeredStage {
   /// `nil` when the stream is over, so that what the stage keeps is freed then.
   @usableFromInline internal var work: Work?
   @usableFromInline internal let deadlines: Deadlines<Work.Context>
-  /// The stage's deadline, as it was seen last.
+  /// The stage's deadline, as it was last read.
   @usableFromInline internal var deadline: Signal?
-  /// Whether the stage has been called for it.
+  /// Whether the stage has been called for that deadline.
   @usableFromInline internal var hasCome = false
 
   @inlinable

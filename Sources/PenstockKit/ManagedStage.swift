@@ -3,10 +3,10 @@
 
 public import PenstockCore
 
-/// What an operator does with one value that becomes one output or none, where it has state or may end the stream.
+/// The stage of an operator that makes one output or none of each value, and that has state or may end the stream.
 ///
-/// Each subscription has a stage of its own, and a subscription that keeps the rules: it cancels upstream where the stage ends
-/// the stream, delivers one completion, and nothing after a cancel.
+/// Each subscription has a stage of its own, and a subscription that keeps the rules: it cancels upstream when the
+/// stage ends the stream, delivers one completion, and nothing after a cancel.
 ///
 /// ```swift
 /// private final class PairwiseStage<Input, Failure: Error>: ManagedStage {
@@ -26,9 +26,10 @@ public import PenstockCore
 /// // Prints "1", "2" on two lines.
 /// ```
 ///
-/// **Concurrency:** the stage's state belongs to upstream's delivery, which is serial, and so it needs no lock. A closure of the
-/// user's that the stage calls may send upstream another value before it returns: finish what you change before you call it. A
-/// stage with state is a final class; `@exclusivity(unchecked)` on its properties saves a check for each access.
+/// **Concurrency:** the stage's state belongs to upstream's delivery, which is serial, and so it needs no lock. A
+/// closure of the user that the stage calls may send upstream another value before it returns: finish what you change
+/// before you call it. A stage with state is a final class; `@exclusivity(unchecked)` on its properties saves a check
+/// for each access.
 public protocol ManagedStage<Input, Output, Failure> {
   /// The type of upstream's values.
   associatedtype Input
@@ -61,7 +62,7 @@ extension ManagedStage where UpstreamFailure == Failure {
 }
 
 extension Publisher {
-  /// Republishes the outputs of a stage with state, which each subscription has for itself.
+  /// Republishes the outputs of a stage with state, of which each subscription has its own.
   ///
   /// ```swift
   /// final class UntilEmptyStage<Failure: Error>: ManagedStage {
@@ -74,11 +75,11 @@ extension Publisher {
   /// // Prints "GET /", "Host: x", "finished" on three lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged, and one more for each value that the stage skips.
+  /// **Demand:** passed to upstream unchanged, plus one for each value that the stage skips.
   ///
-  /// **Completion:** what the stage makes of upstream's; `.finish` of the stage cancels upstream.
+  /// **Completion:** the one that the stage makes of upstream's; `.finish` of the stage cancels upstream.
   ///
-  /// **Failure:** what the stage makes of upstream's; `.fail` of the stage cancels upstream.
+  /// **Failure:** the one that the stage makes of upstream's; `.fail` of the stage cancels upstream.
   ///
   /// **Concurrency:** adds no thread; the stage runs on the thread that delivers the value. Requests and cancels may come on any
   /// thread.

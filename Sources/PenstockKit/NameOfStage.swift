@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 /// The text that `print()` shows for an operator whose stage has no name of its own: the name of the type, without its
-/// arguments and without the word for what it is.
+/// generic arguments and without its suffix.
 @usableFromInline
 internal func nameOfOperator(_ stage: Any.Type) -> String {
   var name = String(describing: stage).prefix { $0 != "<" }

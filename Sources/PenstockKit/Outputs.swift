@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// Outputs of a stage that wait for downstream's demand, the oldest first.
+/// The outputs of a stage that wait for downstream's demand, the oldest first.
 ///
 /// A ``QueuedStage`` appends to them; they are delivered as they are asked for.
 public struct Outputs<Output> {
@@ -12,11 +12,11 @@ public struct Outputs<Output> {
   @inlinable
   internal init(_ waiting: consuming PenstockCore.Outputs<Output>) { self.waiting = waiting }
 
-  /// Whether there are none.
+  /// Whether no outputs wait.
   @inlinable
   public var isEmpty: Bool { waiting.isEmpty }
 
-  /// Adds an output behind the others.
+  /// Adds an output after the others.
   @inlinable
   public mutating func append(_ output: Output) { waiting.append(output) }
 }
@@ -28,7 +28,7 @@ extension Outputs {
     _ waiting: inout PenstockCore.Outputs<Output>, _ body: (inout Outputs) -> Result
   ) -> Result {
     var outputs = Outputs(waiting)
-    // What the caller has would else be a second reference, and each append a copy.
+    // The caller's outputs would otherwise be a second reference, and each append would copy.
     waiting = PenstockCore.Outputs()
     defer { waiting = outputs.waiting }
     return body(&outputs)

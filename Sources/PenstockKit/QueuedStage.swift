@@ -3,21 +3,21 @@
 
 public import PenstockCore
 
-/// What an operator requests from upstream whose outputs may have to wait for demand; see ``QueuedStage``.
+/// The demand that an operator requests from upstream if its outputs may have to wait; see ``QueuedStage``.
 @frozen
 public enum QueuedDemand: Sendable {
-  /// What downstream requests.
+  /// The same demand that downstream requests.
   case same
-  /// Unlimited values, once, whatever downstream requests: for results that only the end of the stream gives.
+  /// Unlimited values, once, whatever downstream requests: for results that come only at the end of the stream.
   case unlimited
   /// One value at a time while downstream's demand is not met; unlimited values once that is unlimited.
   case whileUnmet
 }
 
-/// What an operator does with values where outputs may come that downstream has not asked for yet: a rest at the end, a result,
+/// The stage of an operator that may make outputs that downstream has not asked for yet: a rest at the end, a result,
 /// several outputs for one value.
 ///
-/// They wait, in order, until they are asked for, and the completion waits behind them.
+/// Such outputs wait, in order, until they are asked for, and the completion waits until they are delivered.
 ///
 /// ```swift
 /// final class ReversedStage<Input, Failure: Error>: QueuedStage {
@@ -42,8 +42,8 @@ public enum QueuedDemand: Sendable {
 /// // Prints "3", "2", "1" on three lines.
 /// ```
 ///
-/// What is appended to `outputs` is delivered before the output of the verdict. The stage runs under the same conditions as a
-/// ``ManagedStage``.
+/// Outputs that are appended to `outputs` are delivered before the output of the verdict. The stage runs under the same
+/// conditions as a ``ManagedStage``.
 public protocol QueuedStage<Input, Output, Failure> {
   /// The type of upstream's values.
   associatedtype Input
@@ -57,13 +57,13 @@ public protocol QueuedStage<Input, Output, Failure> {
   /// The text that `print()` shows for the operator; by default the name of the type, without `Stage`.
   static var name: String { get }
 
-  /// Whether a failure waits behind outputs that have not been asked for; by default it discards them.
+  /// Whether a failure waits until outputs that have not been asked for are delivered; by default it discards them.
   static var failureWaits: Bool { get }
 
-  /// What is requested from upstream; by default what downstream requests.
+  /// The demand that is requested from upstream; by default that of downstream.
   ///
-  /// Where a value becomes several outputs, `.whileUnmet` requests the next one when those have been delivered, so that the
-  /// outputs of one value are the most that wait.
+  /// If a value becomes several outputs, `.whileUnmet` requests the next value when those have been delivered, so that
+  /// at most the outputs of one value wait.
   var demand: QueuedDemand { get }
 
   /// Decides what to do with one value.
@@ -94,7 +94,7 @@ extension QueuedStage {
   @inlinable
   public static var failureWaits: Bool { false }
 
-  /// What downstream requests.
+  /// The same demand that downstream requests.
   @inlinable
   public var demand: QueuedDemand { .same }
 }
@@ -124,11 +124,12 @@ extension Publisher {
   /// // Prints "a", "b", "c" on three lines.
   /// ```
   ///
-  /// **Demand:** what the stage's ``QueuedStage/demand`` says; outputs without demand wait.
+  /// **Demand:** as the stage's ``QueuedStage/demand`` says; outputs without demand wait.
   ///
-  /// **Completion:** what the stage makes of upstream's, behind the outputs that wait.
+  /// **Completion:** the one that the stage makes of upstream's, after the outputs that wait.
   ///
-  /// **Failure:** what the stage makes of upstream's; it discards the outputs that wait, unless ``QueuedStage/failureWaits``.
+  /// **Failure:** the one that the stage makes of upstream's; it discards the outputs that wait, unless
+  /// ``QueuedStage/failureWaits``.
   ///
   /// **Concurrency:** adds no thread; outputs that have waited are delivered on the thread that requests them. Downstream
   /// receives one signal at a time.

@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// What a stage that delivers on a scheduler decides about one value; see ``ScheduledStage``.
+/// The decision of a stage that delivers on a scheduler about one value; see ``ScheduledStage``.
 @frozen
 public enum ScheduledVerdict<Output, Stride> {
   /// Delivers this value as soon as the scheduler runs it.
@@ -18,10 +18,10 @@ public enum ScheduledVerdict<Output, Stride> {
 
 extension ScheduledVerdict: Sendable where Output: Sendable, Stride: Sendable {}
 
-/// What an operator does with values that it delivers on a scheduler, at once or after a time.
+/// The stage of an operator that delivers its outputs on a scheduler, at once or after a time.
 ///
-/// Outputs keep the order of their values, whatever scheduler it is: one with a shorter delay than the output before it is
-/// delivered behind that one. The completion comes last.
+/// Outputs keep the order of their values, whatever the scheduler: an output with a shorter delay than the previous one
+/// is delivered after that one. The completion comes last.
 ///
 /// ```swift
 /// struct LaterIfLongStage<Failure: Error, Context: Scheduler>: ScheduledStage {
@@ -84,10 +84,10 @@ extension Publisher {
   /// // Prints "1", "2" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged, and one more for each value that the stage skips. What has been requested is what
-  /// may wait for the scheduler.
+  /// **Demand:** passed to upstream unchanged, plus one for each value that the stage skips. At most as many values as
+  /// have been requested wait for the scheduler.
   ///
-  /// **Completion:** delivered on the scheduler, behind all outputs.
+  /// **Completion:** delivered on the scheduler, after all outputs.
   ///
   /// **Failure:** as for a completion.
   ///

@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// What follows when a publisher has completed; see ``SequentialRule``.
+/// The next step of a stream when a publisher has completed; see ``SequentialRule``.
 @frozen
 public enum SequentialStep<Next, Failure: Error> {
   /// The stream completes.
@@ -12,9 +12,9 @@ public enum SequentialStep<Next, Failure: Error> {
   case start(Next)
 }
 
-/// Which publisher follows one that has completed: as in `catch`, `retry` and `append`.
+/// A rule that decides which publisher follows one that has completed: as in `catch`, `retry` and `append`.
 ///
-/// Each publisher is asked for what the ones before it have left of downstream's demand.
+/// Each publisher is asked for the rest of downstream's demand that the ones before it have left.
 ///
 /// ```swift
 /// struct OnceMoreRule<Upstream: Publisher>: SequentialRule {
@@ -52,14 +52,14 @@ public protocol SequentialRule<Output, Failure> {
   /// The text that `print()` shows for the operator; by default the name of the type, without `Rule`.
   static var name: String { get }
 
-  /// Called before each value is delivered; for rules where what follows depends on that. By default it does nothing.
+  /// Called before each value is delivered; for rules that decide by the values. By default it does nothing.
   func willDeliver()
 
-  /// Decides how the stream goes on.
+  /// Decides how the stream continues.
   ///
   /// - Parameters:
   ///   - completion: The completion of the current publisher.
-  ///   - number: The number of publishers that have completed, this one included.
+  ///   - number: The number of publishers that have completed, including this one.
   func next(after completion: Subscribers.Completion<Next.Failure>, number: Int) -> SequentialStep<Next, Failure>
 }
 
@@ -87,9 +87,9 @@ extension Publisher {
   /// // Prints "0".
   /// ```
   ///
-  /// **Demand:** passed to the current publisher; the next one is asked for what has not been delivered.
+  /// **Demand:** passed to the current publisher; the next one is asked for the demand that has not been met.
   ///
-  /// **Completion:** what the rule says, when a publisher has completed.
+  /// **Completion:** as the rule decides, when a publisher has completed.
   ///
   /// **Failure:** as for a completion.
   ///

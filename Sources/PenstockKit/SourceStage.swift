@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// What a publisher makes that has no upstream: one output for each unit of demand, then a completion.
+/// The stage of a publisher without an upstream: it makes one output for each unit of demand, then a completion.
 ///
 /// ```swift
 /// struct CountdownStage: SourceStage {
@@ -32,11 +32,11 @@ public protocol SourceStage<Output, Failure> {
   /// The text that `print()` shows for the publisher; by default the name of the type, without `Stage`.
   static var name: String { get }
 
-  /// Whether ``next()`` runs no code of a user's, neither blocks nor sends, so that nobody sees when it is called: then outputs
-  /// may be made many at a time. By default `false`.
+  /// Whether ``next()`` runs no code of a user, and neither blocks nor sends, so that nobody sees when it is called:
+  /// then many outputs may be made at a time. By default `false`.
   static var isQuiet: Bool { get }
 
-  /// Makes the next output; `nil` if the stream completes instead, with ``ending``.
+  /// Makes the next output; returns `nil` if the stream completes instead, with ``ending``.
   ///
   /// Called while there is demand, and not again after the end.
   mutating func next() -> Output?
@@ -80,7 +80,8 @@ extension Publishers {
   /// // Prints "first".
   /// ```
   ///
-  /// **Demand:** an output is made when it has been requested, in a loop: a request during a delivery goes on with that loop.
+  /// **Demand:** an output is made when it has been requested, in a loop: a request during a delivery continues that
+  /// loop.
   ///
   /// **Completion:** the stage's ``SourceStage/ending``.
   ///

@@ -15,9 +15,9 @@ extension SteeredDemand {
     }
   }
 
-  /// Traps if a stage's outputs would have to be joined, and it does not say how.
+  /// Traps if the outputs of a stage would have to be joined, and the stage does not say how.
   ///
-  /// When the pipeline is made, and not when two outputs meet for the first time.
+  /// The check runs when the pipeline is made, not when two outputs meet for the first time.
   @inlinable
   internal func check<Stage>(of stage: Stage.Type, joins: Bool) {
     if case .whileUnmet = self, !joins { trapWithoutJoining(stage) }

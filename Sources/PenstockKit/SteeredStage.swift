@@ -3,24 +3,24 @@
 
 public import PenstockCore
 
-/// How downstream's demand reaches upstream where outputs don't only come of values: the main upstream of a ``SteeredStage``, or
-/// that of a ``TimedStage``.
+/// How downstream's demand reaches upstream if outputs don't only come from values: the main upstream of a
+/// ``SteeredStage``, or that of a ``TimedStage``.
 @frozen
 public enum SteeredDemand: Sendable {
   /// It is forwarded: each output takes the place of one value of the main upstream.
   case forwarded
   /// Unlimited values are requested, and outputs are counted. An output without demand is dropped.
   case countedDropping
-  /// Unlimited values are requested, and outputs are counted. The latest output without demand waits for the next request, and a
-  /// completion behind it.
+  /// Unlimited values are requested, and outputs are counted. The latest output without demand waits for the next
+  /// request, and a completion waits for that output.
   case countedKeeping
-  /// One value is requested at a time while downstream's demand is not met; unlimited values once that is unlimited. Outputs are
-  /// counted. One without demand waits, and further ones are joined to it, as the stage's `joining` says. `.finished` waits behind
-  /// it; a failure does not. So upstream is held back, and no value is lost.
+  /// One value is requested at a time while downstream's demand is not met; unlimited values once that is unlimited.
+  /// Outputs are counted. An output without demand waits, and further ones are joined to it, as the stage's `joining`
+  /// says. `.finished` waits for that output; a failure does not. So upstream is held back, and no value is lost.
   case whileUnmet
 }
 
-/// What an operator does with the values of its main upstream while a second publisher sends it *signals*.
+/// The stage of an operator with a main upstream and a second publisher that sends it *signals*.
 ///
 /// ```swift
 /// struct LatestAtSignalStage<Input, Failure: Error>: SteeredStage {
@@ -45,8 +45,8 @@ public enum SteeredDemand: Sendable {
 /// // Prints "2", "2" on two lines.
 /// ```
 ///
-/// What is left when the stream finishes is the stage's to tell, by ``takeRest()``. A counter of the values between two ticks
-/// would otherwise lose those behind the last one:
+/// When the stream finishes, the stage returns what is left, by ``takeRest()``. A counter of the values between two
+/// ticks would otherwise lose those after the last one:
 ///
 /// ```swift
 /// struct CountStage<Input, Failure: Error>: SteeredStage {
@@ -77,8 +77,9 @@ public enum SteeredDemand: Sendable {
 /// // Prints "2", "1" on two lines.
 /// ```
 ///
-/// **Concurrency:** a stage is a structure, and each subscription gets a copy. Both publishers may deliver on any thread; no method
-/// is called while another one runs, even if that one calls a closure of the user's that sends. So the stage needs no lock.
+/// **Concurrency:** a stage is a structure, and each subscription gets a copy. Both publishers may deliver on any
+/// thread; no method is called while another one runs, even if that one calls a closure of the user that sends. So the
+/// stage needs no lock.
 public protocol SteeredStage<Input, Output, Failure, Signal> {
   /// The type of the main upstream's values.
   associatedtype Input
@@ -103,22 +104,22 @@ public protocol SteeredStage<Input, Output, Failure, Signal> {
   /// Decides what to do with a signal.
   mutating func receive(signal: Signal) -> Verdict<Output, Failure>
 
-  /// Decides what to do when the signals have ended; by default the stream goes on without signals, and fails where they have
-  /// failed.
+  /// Decides what to do when the signals have ended; by default the stream continues without signals, and fails if they
+  /// have failed.
   ///
-  /// A stage whose signals have failures of another type says itself what one means.
+  /// A stage whose signals have failures of another type has to say what such a failure means.
   mutating func receive(signalCompletion: Subscribers.Completion<SignalFailure>) -> Verdict<Output, Failure>
 
   /// Returns the output that precedes `.finished`; by default there is none.
   ///
-  /// Called once, when upstream has finished or the stage has said so, and no other method after it. It is an output as any
-  /// other: with ``SteeredDemand/forwarded`` it takes the place of a value that has been absorbed; where outputs are counted and
-  /// there is no demand, it is dropped, waits in place of the one before, or is joined to it, and `.finished` waits behind it.
-  /// A failure drops what is left.
+  /// Called once, when upstream has finished or the stage has finished the stream; no other method is called after it.
+  /// The result is an output like any other: with ``SteeredDemand/forwarded`` it takes the place of a value that has
+  /// been absorbed; if outputs are counted and there is no demand, it is dropped, waits in place of the previous
+  /// output, or is joined to that one, and `.finished` waits for it. A failure drops what is left.
   mutating func takeRest() -> Output?
 
-  /// A closure that joins an output to one that waits for demand, for ``SteeredDemand/whileUnmet``; by default it appends to
-  /// collections, and is `nil` for other outputs. That of a sum is `{ waiting, count in waiting += count }`.
+  /// A closure that joins an output to one that waits for demand, for ``SteeredDemand/whileUnmet``; by default it
+  /// appends to collections, and is `nil` for other outputs. For a sum, use `{ waiting, count in waiting += count }`.
   static var joining: ((_ waiting: inout Output, _ output: Output) -> Void)? { get }
 }
 
@@ -146,7 +147,7 @@ extension SteeredStage where Output: RangeReplaceableCollection {
 }
 
 extension SteeredStage where SignalFailure == Failure {
-  /// Fails the stream where the signals have failed, and goes on without them where they have finished.
+  /// Fails the stream if the signals have failed, and continues without them if they have finished.
   @inlinable
   public func receive(signalCompletion: Subscribers.Completion<Failure>) -> Verdict<Output, Failure> {
     switch signalCompletion {
@@ -179,15 +180,15 @@ extension Publisher {
   /// // Prints "2".
   /// ```
   ///
-  /// **Demand:** what the stage's ``SteeredStage/demand`` says; all signals are requested.
+  /// **Demand:** as the stage's ``SteeredStage/demand`` says; all signals are requested.
   ///
-  /// **Completion:** upstream's is forwarded behind the stage's ``SteeredStage/takeRest()``, and cancels the signals; what that of
-  /// the signals means is up to the stage.
+  /// **Completion:** upstream's is forwarded after the stage's ``SteeredStage/takeRest()``, and cancels the signals;
+  /// the stage decides what the completion of the signals means.
   ///
   /// **Failure:** as for a completion, without what is left in the stage.
   ///
-  /// **Concurrency:** both publishers may deliver on any thread; downstream receives one value or completion at a time. What
-  /// arrives meanwhile waits.
+  /// **Concurrency:** both publishers may deliver on any thread; downstream receives one value or completion at a time.
+  /// Anything that arrives meanwhile waits.
   ///
   /// **Traps:** a stage whose demand is ``SteeredDemand/whileUnmet`` and whose ``SteeredStage/joining`` is `nil`.
   ///

@@ -3,10 +3,11 @@
 
 public import PenstockCore
 
-/// What an operator does with values, and when a time has come: a time-out, or what has been collected when nothing more comes.
+/// The stage of an operator that acts on values, and when a time has come: a time-out, or the delivery of collected
+/// values when nothing more comes.
 ///
-/// A stage says by its ``deadline`` when it wants to be called next. It is looked at when the stream begins, and after each call of
-/// the stage: so a value sets it, sets it anew, or sets it to `nil`, which stops it.
+/// A stage says by its ``deadline`` when it wants to be called next. The deadline is read when the stream begins, and
+/// after each call of the stage: so a value may set it, set it again, or set it to `nil`, which stops it.
 ///
 /// ```swift
 /// final class IdleFlushStage<Input, Failure: Error, Context: Scheduler>: TimedStage {
@@ -50,12 +51,14 @@ public import PenstockCore
 /// // Prints "["a", "b"] 1.6s", "["c"] 6.2s" on two lines.
 /// ```
 ///
-/// A deadline that has come comes once: left as it is, it has no effect. One in the past comes as soon as the scheduler gets to it.
-/// If a value comes first, and sets it to a later time, the earlier one has no effect, however late the scheduler is.
+/// A deadline comes once: if it is left as it is, it has no further effect. A deadline in the past comes as soon as the
+/// scheduler gets to it. If a value comes first, and sets a later deadline, the earlier one has no effect, however late
+/// the scheduler is.
 ///
-/// **Concurrency:** no method of a stage is called while another one runs, even if that one calls a closure of the user's that
-/// sends: what arrives meanwhile waits. So the stage needs no lock. Values come on the thread that delivers them, deadlines on the
-/// scheduler, or on the thread that is just delivering a value. Outputs are delivered by the scheduler, one at a time.
+/// **Concurrency:** no method of a stage is called while another one runs, even if that one calls a closure of the user
+/// that sends: anything that arrives meanwhile waits. So the stage needs no lock. Values come on the thread that
+/// delivers them, deadlines on the scheduler, or on the thread that is just delivering a value. Outputs are delivered
+/// by the scheduler, one at a time.
 public protocol TimedStage<Input, Output, Failure> {
   /// The type of upstream's values.
   associatedtype Input
@@ -69,8 +72,8 @@ public protocol TimedStage<Input, Output, Failure> {
   /// The text that `print()` shows for the operator; by default the name of the type, without `Stage`.
   static var name: String { get }
 
-  /// What is requested from upstream; by default what downstream requests: then an output for a deadline takes the place of a value
-  /// that has been absorbed.
+  /// How downstream's demand reaches upstream; by default it is forwarded: then an output for a deadline takes the
+  /// place of a value that has been absorbed.
   static var demand: SteeredDemand { get }
 
   /// The scheduler that waits and delivers.
@@ -78,7 +81,7 @@ public protocol TimedStage<Input, Output, Failure> {
 
   /// When ``receive(deadline:)`` is to be called; `nil` for never.
   ///
-  /// It changes only while a method of the stage runs: what changes it otherwise is not seen before the next one.
+  /// Change it only while a method of the stage runs: any other change is not seen before the next call.
   var deadline: Context.SchedulerTimeType? { get }
 
   /// Decides what to do with one value.
@@ -91,7 +94,7 @@ public protocol TimedStage<Input, Output, Failure> {
 
   /// Returns the output that precedes `.finished`; by default there is none.
   ///
-  /// As for a steered stage: see ``SteeredStage/takeRest()``.
+  /// It works as for a steered stage: see ``SteeredStage/takeRest()``.
   mutating func takeRest() -> Output?
 
   /// A closure that joins an output to one that waits for demand, for ``SteeredDemand/whileUnmet``; by default it appends to
@@ -151,10 +154,11 @@ extension Publisher {
   /// // Prints "1", "failure(Silence()) 9s" on two lines.
   /// ```
   ///
-  /// **Demand:** what the stage's ``TimedStage/demand`` says. What has been requested is what may wait for the scheduler.
+  /// **Demand:** as the stage's ``TimedStage/demand`` says. At most as many values as have been requested wait for the
+  /// scheduler.
   ///
-  /// **Completion:** delivered on the scheduler, behind the outputs and the stage's ``TimedStage/takeRest()``. The end of the stream
-  /// and a cancel stop the deadline: nothing is left at the scheduler.
+  /// **Completion:** delivered on the scheduler, after the outputs and the stage's ``TimedStage/takeRest()``. The end
+  /// of the stream and a cancel stop the deadline: nothing is left on the scheduler.
   ///
   /// **Failure:** as for a completion, without what is left in the stage.
   ///

@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// What an operator does with one value that becomes one output or none, and that keeps nothing between values.
+/// The stage of an operator that makes one output or none of each value, and keeps nothing between values.
 ///
 /// An operator of this kind adds no subscription to the stream: requests and cancels go to upstream directly, and a chain of
 /// such operators runs as one loop.
@@ -22,8 +22,8 @@ public import PenstockCore
 /// ```
 ///
 /// One stage serves all subscribers, on whatever threads they are: it must not have state. An operator with state is a
-/// ``ManagedStage``. So is one that calls a closure of the user's, which may end the stream or cancel it: this kind does not
-/// know, and delivers what the closure has made, as Combine's `map` does.
+/// ``ManagedStage``. So is an operator that calls a closure of the user, which may end the stream or cancel it: a
+/// transparent stage does not notice that, and delivers the closure's result, as Combine's `map` does.
 public protocol TransparentStage<Input, Output> {
   /// The type of upstream's values.
   associatedtype Input
@@ -36,7 +36,7 @@ public protocol TransparentStage<Input, Output> {
   /// Returns the output for a value.
   ///
   /// - Parameter input: The value.
-  /// - Returns: The output; `nil` to leave the value out, in whose place one more is requested.
+  /// - Returns: The output; `nil` to leave the value out and request one more in its place.
   func receive(_ input: Input) -> Output?
 }
 
@@ -57,7 +57,7 @@ extension Publisher {
   /// // Prints "2", "4" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged, and one more for each value that the stage leaves out.
+  /// **Demand:** passed to upstream unchanged, plus one for each value that the stage leaves out.
   ///
   /// **Completion:** forwarded.
   ///

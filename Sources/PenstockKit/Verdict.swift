@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a stage decides about one value.
+/// The decision of a stage about one value.
 ///
-/// ``ManagedStage``, ``QueuedStage``, ``SteeredStage`` and ``TimedStage`` return one for each value they receive.
+/// ``ManagedStage``, ``QueuedStage``, ``SteeredStage`` and ``TimedStage`` return a verdict for each value that they
+/// receive.
 @frozen
 public enum Verdict<Output, Failure: Error> {
   /// Delivers this value.

@@ -5,10 +5,10 @@
   internal import CoreMetrics
   internal import PenstockCore
 
-  /// Tells one factory of metrics from another.
+  /// The identity of a factory of metrics, which distinguishes it from others.
   ///
-  /// One that is an object by that, and any other, which is most often a structure around an object, by its memory: two values
-  /// of a type with the same memory refer to the same objects.
+  /// The identity of a factory that is an object is the object's. Any other factory, usually a structure around an
+  /// object, is identified by its memory: two values of a type with the same memory refer to the same objects.
   internal enum FactoryIdentity: Hashable, Sendable {
     case object(ObjectIdentifier)
     case value(FactoryValue)
@@ -22,9 +22,9 @@
     }
   }
 
-  /// A copy of a factory that is no object, which keeps alive what it refers to.
+  /// A copy of a factory that is not an object, which keeps alive what the factory refers to.
   internal final class FactoryValue: Hashable, @unchecked Sendable {
-    // `@unchecked`: the memory is not changed, and what is in it is Sendable.
+    // `@unchecked`: the memory is not changed, and its contents are Sendable.
 
     private let type: any MetricsFactory.Type
     private let memory: UnsafeMutableRawBufferPointer
@@ -33,7 +33,7 @@
     internal init<Factory: MetricsFactory>(_ factory: Factory) {
       type = Factory.self
       memory = .allocate(byteCount: MemoryLayout<Factory>.size, alignment: MemoryLayout<Factory>.alignment)
-      // What is between the properties remains zero: they are copied each by itself, since it is from memory to memory.
+      // The padding between the properties remains zero: a copy from memory to memory copies each property separately.
       memory.initializeMemory(as: UInt8.self, repeating: 0)
       let copy = memory.bindMemory(to: Factory.self)
       withUnsafePointer(to: factory) { factory in
@@ -57,7 +57,7 @@
     }
   }
 
-  /// Tells whether a factory that is an object is still there: another one may have its place in memory then.
+  /// Tells whether a factory that is an object still exists; if not, another object may have its place in memory.
   internal struct FactoryReference: @unchecked Sendable {
     // `@unchecked`: factories are Sendable.
 

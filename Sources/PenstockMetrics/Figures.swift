@@ -2,13 +2,13 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if Metrics
-  /// The numbers of a subscription at a moment, or the difference between two moments.
+  /// The numbers of a subscription at one moment, or the difference between two moments.
   internal struct Figures {
-    // What only grows.
+    // The numbers from here on only grow.
     internal var values = 0
     internal var discardedAfterEnd = 0
     internal var discardedAfterCancel = 0
-    // What rises and falls; all zero when the subscription is over.
+    // The numbers from here on rise and fall; all are zero when the subscription has ended.
     internal var subscriptions = 0
     internal var requested = 0
     internal var unlimited = 0
@@ -25,10 +25,10 @@
     internal static func += (lhs: inout Self, rhs: Self) { lhs = lhs - (Self() - rhs) }
   }
 
-  /// What is reported at once.
+  /// The numbers that are reported together.
   internal struct Report {
     internal var figures = Figures()
-    /// Of the values since the last report the age of the oldest, in nanoseconds; negative if there was none.
+    /// The age of the oldest value since the last report, in nanoseconds; negative if there was none.
     internal var greatestAge = -1
   }
 

@@ -7,7 +7,7 @@
   public import PenstockCore
 
   extension Publisher {
-    /// Reports how many values pass here, how long the streams live, and what is asked for, as metrics of swift-metrics.
+    /// Reports how many values pass, how long streams live, and how much is requested, as metrics of swift-metrics.
     ///
     /// ```swift
     /// let orders = PassthroughSubject<String, Never>()
@@ -19,42 +19,43 @@
     /// // Prints "2".
     /// ```
     ///
-    /// The stream itself is unchanged. Each metric has the name as its dimension `stream`, and the other dimensions that
-    /// are given; all subscriptions of a publisher are one in it, and so are all publishers with the same name, dimensions and
-    /// factory.
+    /// The stream itself is unchanged. Each metric has the name as its dimension `stream`, and the given other
+    /// dimensions; all subscriptions of a publisher count together in it, and so do all publishers with the same name,
+    /// dimensions and factory.
     ///
     /// | metric | kind | what it tells |
     /// |---|---|---|
     /// | `penstock.subscriptions` | meter | subscriptions that have neither ended nor been cancelled |
     /// | `penstock.values` | counter | values that have passed |
     /// | `penstock.discarded` | counter | values that came too late, by `reason`: `ended`, `cancelled` |
-    /// | `penstock.requested` | meter | values asked for and not delivered, over all subscriptions that ask for a number |
+    /// | `penstock.requested` | meter | values asked for and not delivered, over all subscriptions with limited demand |
     /// | `penstock.unlimited` | meter | subscriptions that have asked for everything |
-    /// | `penstock.waiting` | meter | values that operators upstream of here keep |
-    /// | `penstock.value.age` | timer | the age of the oldest value of each report, where `madeAt` is given |
+    /// | `penstock.waiting` | meter | values that operators upstream of this one keep |
+    /// | `penstock.value.age` | timer | the age of the oldest value of each report, if `madeAt` is given |
     /// | `penstock.stream.duration` | timer | from the subscription to the `end`: `finished`, `failed`, `cancelled` |
     ///
-    /// Values are counted where they pass, and reported at an interval, and when a subscription ends: so a stream costs a
+    /// Values are counted as they pass, and reported at an interval and when a subscription ends: so a stream costs a
     /// few calls of the metrics system per interval, however many values it has. A number that has not changed is not
-    /// reported. Meters are moved by differences, and publishers of the same name share them, so that they add up, also where
-    /// the factory has no meters of its own. A factory that is not an object is known by its memory: one that makes an array or
-    /// a closure of its own each time is another one.
+    /// reported. Meters are moved by differences, and publishers with the same name share them, so that they add up,
+    /// even if the factory has no meters of its own. A factory that is not an object is identified by its memory: one
+    /// that makes a new array or closure each time counts as a different factory.
     ///
-    /// The metrics are never destroyed, since the system may read a number long after its stream has ended. So a name for each
-    /// request stays in the metrics system, also where the factory could destroy metrics.
+    /// The metrics are never destroyed, since the system may read a number long after its stream has ended. So a name
+    /// for each request stays in the metrics system, even if the factory could destroy metrics.
     ///
-    /// **Demand:** passed on unchanged. A value that comes unasked is delivered and counted.
+    /// **Demand:** passed on unchanged. A value that was not requested is delivered and counted.
     ///
-    /// **Completion:** forwarded, after it has been reported. A value that comes later is counted as discarded, and not
-    /// forwarded.
+    /// **Completion:** forwarded, after it has been reported. A value that arrives later is counted as discarded, and
+    /// not forwarded.
     ///
     /// **Failure:** forwarded, in the same way.
     ///
     /// **Concurrency:** adds no thread to the stream and no lock for a value. Reports at the interval come from the
-    /// threads that Swift keeps for tasks; those of an end come from the thread that ends the subscription. No lock is
+    /// threads that Swift keeps for tasks; those at the end come from the thread that ends the subscription. No lock is
     /// held while the metrics system is called.
     ///
-    /// **Traps:** dimensions of which two have one name, or one has the name `stream`, `reason` or `end`, which the metrics have.
+    /// **Traps:** two dimensions with the same name, or a dimension with the name `stream`, `reason` or `end`, which
+    /// the metrics use.
     ///
     /// Use ``metered(_:dimensions:every:on:factory:madeAt:)`` for a report elsewhere, or in virtual time.
     ///
@@ -62,7 +63,8 @@
     ///   - name: The name of the stream. Each name is a time series in the metrics system, so it must not be made from values.
     ///   - dimensions: More dimensions, which are the same for all values.
     ///   - interval: The interval of the reports while there are subscriptions; a shorter one counts as a millisecond.
-    ///   - factory: What makes the metrics. By default the one of the task, or of the process, at the time of this call.
+    ///   - factory: The factory that makes the metrics; by default that of the task, or of the process, at the time of
+    ///     this call.
     ///   - madeAt: A closure that tells when a value was made, for its age; called for each value, as is the clock.
     /// - Returns: A publisher of the same values.
     @inlinable @_disfavoredOverload
@@ -77,7 +79,7 @@
           age: madeAt.map { madeAt in { madeAt($0).duration(to: reportScheduler.now.instant) } }))
     }
 
-    /// Reports how many values pass here, how long the streams live, and what is asked for, at an interval of a given
+    /// Reports how many values pass, how long streams live, and how much is requested, at an interval of a given
     /// scheduler.
     ///
     /// The metrics are those of ``metered(_:dimensions:every:factory:madeAt:)``. Durations and ages are measured in the
@@ -105,14 +107,15 @@
     /// **Concurrency:** adds no thread to the stream and no lock for a value. Reports at the interval come from the
     /// scheduler.
     ///
-    /// **Traps:** dimensions of which two have one name, or one has the name `stream`, `reason` or `end`.
+    /// **Traps:** two dimensions with the same name, or a dimension with the name `stream`, `reason` or `end`.
     ///
     /// - Parameters:
     ///   - name: The name of the stream.
     ///   - dimensions: More dimensions, which are the same for all values.
     ///   - interval: The interval of the reports while there are subscriptions; a shorter one counts as a millisecond.
-    ///   - scheduler: Where the reports are made.
-    ///   - factory: What makes the metrics. By default the one of the task, or of the process, at the time of this call.
+    ///   - scheduler: The scheduler on which the reports are made.
+    ///   - factory: The factory that makes the metrics; by default that of the task, or of the process, at the time of
+    ///     this call.
     ///   - madeAt: A closure that tells when a value was made, for its age; called for each value, as is the clock.
     /// - Returns: A publisher of the same values.
     @inlinable @_disfavoredOverload
@@ -152,7 +155,7 @@
     }
   }
 
-  /// Counts what passes.
+  /// The stage that counts what passes.
   @frozen
   @usableFromInline
   internal struct MeteredStage<Input, Failure: Error>: ObservingStage {
@@ -191,8 +194,8 @@
     @inlinable
     internal func observed(request: Subscribers.Demand, isAnswer: Bool) { meter.counts.note(request: request) }
 
-    /// A value on its way on another thread is counted before the last report, if it is still delivered: upstream has been
-    /// cancelled.
+    /// Upstream has been cancelled, so a value that is still being delivered on another thread is counted before the
+    /// last report.
     @inlinable
     internal func observedCancel() { meter.cancel() }
   }

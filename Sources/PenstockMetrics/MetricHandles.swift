@@ -5,9 +5,9 @@
   internal import CoreMetrics
   internal import PenstockCore
 
-  /// The metrics of all publishers with one name, the same dimensions and one factory.
+  /// The metrics of all publishers with the same name, dimensions and factory.
   ///
-  /// The factory's own handlers: the types of swift-metrics around them would keep the factory in memory.
+  /// It has the factory's own handlers: the types of swift-metrics around them would keep the factory in memory.
   internal final class MetricHandles: Sendable {
     private let values: any CounterHandler
     private let discardedAfterEnd: any CounterHandler
@@ -70,7 +70,7 @@
   }
 
   extension MeterHandler {
-    /// Moves up or down; two calls in the interface, and no call where nothing has changed.
+    /// Moves the meter up or down, which are two calls in the interface; makes no call if nothing has changed.
     fileprivate func move(by difference: Int) {
       if difference > 0 { increment(by: Double(difference)) }
       if difference < 0 { decrement(by: Double(-difference)) }

@@ -7,8 +7,8 @@
 
   /// The metrics that publishers have in common.
   ///
-  /// To make them takes several microseconds, and a meter of a factory that has none of its own counts for itself: so those
-  /// of one name are made once. They live as long as a publisher has them; those that were made last are kept longer, for an
+  /// Making them takes several microseconds, and the meters of a factory without its own do not add up: so the metrics
+  /// of a name are made once. They live as long as a publisher has them; the most recent ones are kept longer, for an
   /// operator that is called for each value.
   internal final class MetricsRegistry: Sendable {
     private struct Key: Hashable {
@@ -20,7 +20,7 @@
     private struct Entry {
       let handles: WeakReference<MetricHandles>
       let factory: FactoryReference
-      /// No other entry has it.
+      /// A number that no other entry has.
       var number = 0
 
       var live: MetricHandles? { factory.isAlive ? handles.object : nil }
@@ -28,11 +28,11 @@
 
     private struct State {
       var entries: [Key: Entry] = [:]
-      /// Those that were made last, each at its number's place.
+      /// The most recent metrics, each at the place of its number.
       var recent: [MetricHandles] = []
       /// How many have been made.
       var number = 0
-      /// How many entries there may be before those that are over are removed.
+      /// The number of entries above which obsolete ones are removed.
       var limit = 2 * MetricsRegistry.kept
     }
 
@@ -41,21 +41,21 @@
 
     private let state = Guarded(State())
 
-    /// The metrics of a name.
+    /// Returns the metrics of a name.
     ///
     /// - Parameters:
     ///   - name: The name of the stream.
     ///   - dimensions: The user's dimensions.
-    ///   - factory: What makes the metrics, unless there are some.
+    ///   - factory: The factory that makes the metrics, if they do not exist yet.
     internal func handles(
       _ name: String, _ dimensions: [(String, String)], from factory: any MetricsFactory
     ) -> MetricHandles {
       let identity = FactoryIdentity(factory)
-      // In whatever order they are given: they are the same time series.
+      // Sorted, since dimensions in any order are the same time series.
       let sorted = dimensions.count < 2 ? dimensions : dimensions.sorted { $0 < $1 }
       let key = Key(factory: identity, texts: sorted.reduce(into: [name]) { $0 += [$1.0, $1.1] })
       if let handles = state.withLock({ $0.entries[key]?.live }) { return handles }
-      // Outside of the lock, since that is the factory's code.
+      // Outside the lock, since this is the factory's code.
       checkDimensions(dimensions)
       let made = MetricHandles([("stream", name)] + dimensions, from: factory)
       let entry = Entry(handles: WeakReference(made), factory: FactoryReference(factory))
@@ -63,7 +63,7 @@
     }
 
     private func add(_ entry: Entry, _ made: MetricHandles, for key: Key) -> MetricHandles {
-      // What goes is released outside of the lock.
+      // The metrics that are removed are released outside the lock.
       var oldest: MetricHandles?
       var replaced: Entry?
       let (handles, isFull) = state.withLock { state in
@@ -85,9 +85,9 @@
       return handles
     }
 
-    /// Forgets the names that no publisher has any more.
+    /// Forgets the names that no publisher uses any more.
     private func removeDead() {
-      // Outside of the lock: to look at one may be to release it.
+      // Outside the lock, since checking an entry may release it.
       let dead = state.withLock { $0.entries }.filter { $0.value.live == nil }
       state.withLock { state in
         for (key, entry) in dead where state.entries[key]?.number == entry.number { state.entries[key] = nil }

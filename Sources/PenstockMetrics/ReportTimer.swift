@@ -5,9 +5,9 @@
   internal import PenstockConcurrency
   internal import PenstockCore
 
-  /// One timer for all publishers that report at one interval, unless they have a scheduler of their own.
+  /// One timer for all publishers that report at the same interval, unless they have a scheduler of their own.
   ///
-  /// To start a timer and to end it takes longer than all else that a short stream costs. So it runs while there are
+  /// Starting and ending a timer takes longer than everything else in a short stream. So it runs while there are
   /// publishers with subscriptions, and until its next turn.
   internal final class ReportTimer: Sendable {
     private struct State {
@@ -17,7 +17,7 @@
       var timer: (any Cancellable)?
     }
 
-    /// What is performed at each turn; a structure, because a closure stored on its own is wrapped in a thunk.
+    /// The action at each turn; a structure, because a closure that is stored on its own is wrapped in a thunk.
     private struct Action: @unchecked Sendable {
       // `@unchecked`: reports may be made on any thread.
       let perform: () -> Void
@@ -61,13 +61,13 @@
       withExtendedLifetime(action) {}
     }
 
-    /// Starts the timer; outside of the lock, since that is a scheduler's code.
+    /// Starts the timer, outside the lock, since this is a scheduler's code.
     private func run() {
       let timer = scheduler.schedule(
         after: scheduler.now.advanced(by: stride), interval: stride, tolerance: scheduler.minimumTolerance, options: nil
       ) { self.turn() }
       let isNeeded = state.withLock { state in
-        // A turn may have ended it meanwhile, and another publisher begun it again.
+        // A turn may have ended it meanwhile, and another publisher may have started it again.
         guard state.isRunning, state.timer == nil else { return false }
         state.timer = timer
         return true

@@ -7,9 +7,10 @@
   public import PenstockCore
 
   extension SendablePublisher {
-    /// Reports how many values pass here, how long the streams live, and what is asked for, as metrics of swift-metrics.
+    /// Reports how many values pass, how long streams live, and how much is requested, as metrics of swift-metrics.
     ///
-    /// Does what `Publisher.metered(_:dimensions:every:factory:madeAt:)` does, in a pipeline that is checked for data races.
+    /// It works as `Publisher.metered(_:dimensions:every:factory:madeAt:)`, in a pipeline that is checked for data
+    /// races.
     ///
     /// `madeAt` is `@Sendable`: it may run on any thread, for several subscribers at once.
     @inlinable @_disfavoredOverload
@@ -21,10 +22,10 @@
         unchecked: publisher.metered(name, dimensions: dimensions, every: interval, factory: factory, madeAt: madeAt))
     }
 
-    /// Reports how many values pass here, how long the streams live, and what is asked for, at an interval of a given
+    /// Reports how many values pass, how long streams live, and how much is requested, at an interval of a given
     /// scheduler.
     ///
-    /// Does what `Publisher.metered(_:dimensions:every:on:factory:madeAt:)` does, in a pipeline that is checked for data
+    /// It works as `Publisher.metered(_:dimensions:every:on:factory:madeAt:)`, in a pipeline that is checked for data
     /// races.
     ///
     /// `madeAt` is `@Sendable`: it may run on any thread, for several subscribers at once.

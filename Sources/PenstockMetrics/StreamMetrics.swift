@@ -6,13 +6,13 @@
   public import PenstockConcurrency
   internal import PenstockCore
 
-  /// Where reports are made unless a scheduler is given.
+  /// The scheduler on which reports are made unless another is given.
   @usableFromInline internal let reportScheduler = TaskScheduler()
 
   /// The metrics of a publisher, and its live subscriptions.
   ///
-  /// A timer runs while there are any, and until its next turn: it costs a task to start one, and subscriptions may be short.
-  /// Its action keeps neither the metrics nor a subscription alive.
+  /// A timer runs while there are subscriptions, and until its next turn: starting a timer costs a task, and
+  /// subscriptions may be short. Its action keeps neither the metrics nor a subscription alive.
   @usableFromInline
   internal final class StreamMetrics: Sendable {
     private struct State {
@@ -26,7 +26,7 @@
     /// Starts to perform an action at the interval.
     private let start: @Sendable (@escaping () -> Void) -> any Cancellable
 
-    /// With the timer that all publishers share.
+    /// Creates metrics with the timer that all publishers share.
     @usableFromInline
     internal init(
       _ name: String, _ dimensions: [(String, String)], hasAges: Bool, every interval: Duration,
@@ -38,7 +38,7 @@
       start = { ReportTimer.start(every: interval, on: reportScheduler, $0) }
     }
 
-    /// With a timer of its own.
+    /// Creates metrics with a timer of their own.
     @usableFromInline
     internal init<C: Clock>(
       _ name: String, _ dimensions: [(String, String)], hasAges: Bool, every interval: Duration,
@@ -73,7 +73,7 @@
       if isFirst { startTimer() }
     }
 
-    /// Starts the timer; outside of the lock, since that is a scheduler's code.
+    /// Starts the timer, outside the lock, since this is a scheduler's code.
     private func startTimer() {
       let timer = start { [weak self] in self?.report() }
       let isNeeded = state.withLock { state in
@@ -85,7 +85,7 @@
       if !isNeeded { timer.cancel() }
     }
 
-    /// Reports the rest of a subscription, and how long it was.
+    /// Reports the rest of a subscription, and its duration.
     internal func end(_ counts: SubscriptionCounts, _ end: StreamEnd) {
       guard let beginning = counts.end(end) else { return }
       _ = state.withLock { $0.live.removeValue(forKey: ObjectIdentifier(counts)) }
@@ -100,7 +100,7 @@
       handles.record(report)
     }
 
-    /// Reports what is new in all live subscriptions, as one; ends the timer if there are none.
+    /// Reports what is new in all live subscriptions together; ends the timer if there are none.
     private func report() {
       let (live, timer) = state.withLock { state in
         (Array(state.live.values), state.live.isEmpty ? state.timer.take() : nil)

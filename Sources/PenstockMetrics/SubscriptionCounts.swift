@@ -7,8 +7,8 @@
 
   /// The counters of one subscription, and how much of them has been reported.
   ///
-  /// The thread on which upstream delivers counts values by a load and a store, since no other one does: a report on another
-  /// thread sees them a little later at most.
+  /// The thread on which upstream delivers counts values with a load and a store, since no other thread counts them: at
+  /// worst, a report on another thread sees them a little later.
   @usableFromInline
   internal final class SubscriptionCounts: Sendable {
     private struct Reported {
@@ -62,7 +62,7 @@
       }
     }
 
-    /// - Returns: When the subscription began, if it had begun and this call has ended it.
+    /// - Returns: The time at which the subscription began, if it had begun and this call has ended it.
     internal func end(_ end: StreamEnd) -> Duration? {
       reported.withLock { reported in
         guard reported.isLive else {
@@ -78,7 +78,7 @@
 
     /// Adds what has changed since the last time.
     internal func take(into report: inout Report) {
-      // Outside of the lock: it looks at other links, and frees one whose last reference goes away meanwhile.
+      // Outside the lock, since it examines other links, and frees a link whose last reference goes away meanwhile.
       let upstream = reported.withLock { $0.isLive ? $0.upstream.object : nil }
       let waiting = waitingValues(in: upstream)
       let difference = reported.withLock { reported in
@@ -99,7 +99,7 @@
       switch end {
       case .cancelled: figures.discardedAfterCancel = late
       case .finished, .failed: figures.discardedAfterEnd = late
-      // Upstream is being cancelled, and sends something meanwhile: that is reported when it is known how that ends.
+      // Upstream is being cancelled, and sends a value meanwhile: the value is reported once the outcome is known.
       case nil: break
       }
       guard isLive else { return figures }

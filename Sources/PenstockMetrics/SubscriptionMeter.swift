@@ -4,7 +4,7 @@
 #if Metrics
   public import PenstockCore
 
-  /// What a subscription has of its metrics; the stream is over at the latest when it is freed.
+  /// A subscription's part in its metrics; the stream has ended at the latest when this object is freed.
   @usableFromInline
   internal final class SubscriptionMeter {
     @usableFromInline internal let counts = SubscriptionCounts()

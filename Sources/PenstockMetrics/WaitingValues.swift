@@ -4,9 +4,9 @@
 #if Metrics
   internal import PenstockCore
 
-  /// How many values are kept by a link and the links upstream of it, as far as links tell.
+  /// Returns how many values a link and the links upstream of it keep, as far as links report it.
   ///
-  /// Not behind a publisher with several subscribers: what waits there waits for others, too.
+  /// Links upstream of a publisher with several subscribers do not count: values that wait there wait for others, too.
   internal func waitingValues(in link: BaseSubscription?) -> Int {
     guard let link else { return 0 }
     var sum = 0

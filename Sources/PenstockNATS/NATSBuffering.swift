@@ -2,17 +2,16 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// What becomes of messages that come while the subscriber has requested none.
+  /// A policy for messages that come while the subscriber has requested none.
   ///
-  /// A server of NATS sends what is published, to whoever listens, as fast as it can: there is no demand in its
-  /// protocol. So what has not been requested waits here, or something has to give.
+  /// A NATS server sends published messages to every listener as fast as it can: its protocol has no demand. So
+  /// messages that have not been requested wait here, up to a limit.
   public enum NATSBuffering: Sendable, Hashable {
-    /// Up to so many wait, and the one that has waited longest is dropped for one that comes.
+    /// Up to that many wait; then the one that has waited longest is dropped for each one that comes.
     case dropOldest(Int)
-    /// Up to so many wait, and one that comes beyond them is dropped.
+    /// Up to that many wait; then each one that comes is dropped.
     case dropNewest(Int)
-    /// Up to so many wait, and with one more the stream fails, with ``NATSError/Reason/overflow``, behind those that
-    /// wait.
+    /// Up to that many wait; with one more the stream fails, with ``NATSError/Reason/overflow``, after those that wait.
     case fail(Int)
 
     internal var limit: Int {

@@ -6,29 +6,31 @@
   public import PenstockCore
 
   extension NATSConnection {
-    /// Publishes a message to whoever listens now.
+    /// Publishes a message to everybody who listens now.
     ///
-    /// It returns when the message is on its way: delivered *at most once*, to nobody if nobody listens, and lost if
-    /// the connection breaks at that moment. Use `publishConfirmed` for what a stream keeps. While there is no connection,
-    /// messages are kept, up to the options' ``NATSOptions/reconnectBufferSize``, and with one more it fails. What the client
-    /// refuses after the call has returned is told by ``states``, as ``NATSConnectionState/failed(_:)``.
+    /// The method returns when the message is on its way: delivered *at most once*, to nobody if nobody listens, and
+    /// lost if the connection breaks at that moment. Use `publishConfirmed` for messages that a stream keeps. While
+    /// there is no connection, messages are kept, up to the options' ``NATSOptions/reconnectBufferSize``; beyond that,
+    /// the method fails. If the client refuses a message after the call has returned, ``states`` reports that as
+    /// ``NATSConnectionState/failed(_:)``.
     ///
-    /// **Demand:** it waits while a few megabytes have not been written; a message counts with its headers and 256 bytes.
+    /// **Demand:** the method waits while a few megabytes have not been written; a message counts with its headers and
+    /// 256 bytes.
     ///
     /// - Parameters:
     ///   - payload: The bytes.
-    ///   - subject: Where; without wildcards.
-    ///   - reply: Where an answer is expected.
-    ///   - headers: What is published beside it.
-    /// - Throws: A ``NATSError``: an invalid subject, a payload that is too large with its headers, no room for it without a
-    ///   connection, a closed connection.
+    ///   - subject: The subject, without wildcards.
+    ///   - reply: The subject on which an answer is expected.
+    ///   - headers: The headers that are published with it.
+    /// - Throws: A ``NATSError``: an invalid subject, a payload that is too large with its headers, no room for the
+    ///   message while there is no connection, a closed connection.
     public func publish(
       _ payload: [UInt8], to subject: String, reply: String? = nil, headers: [String: String] = [:]
     ) async throws(NATSError) {
       try await publish(NATSMessage(payload, subject: subject, reply: reply, headers: headers))
     }
 
-    /// Publishes a message with all it has, such as one that has come from elsewhere; see
+    /// Publishes a message with its reply and headers, such as one that has come from elsewhere; see
     /// ``publish(_:to:reply:headers:)-([UInt8],_,_,_)``.
     public func publish(_ message: NATSMessage) async throws(NATSError) {
       try Names.check(subject: message.subject)
@@ -50,8 +52,8 @@
     /// Waits until the server has received everything that was published before.
     ///
     /// - Parameter timeout: How long that may take; `nil` for the `requestTimeout` of the options.
-    /// - Throws: A ``NATSError``: no answer in time, a closed connection, or why something that was published since the last
-    ///   flush has not been sent.
+    /// - Throws: A ``NATSError``: no answer in time, a closed connection, or the reason why a message published since
+    ///   the last flush has not been sent.
     public func flush(timeout: Duration? = nil) async throws(NATSError) {
       let error = await link.writer.flush((timeout ?? link.options.requestTimeout).milliseconds)
       if let error = error ?? link.events.takeUnsent() { throw error }
@@ -61,8 +63,8 @@
     ///
     /// - Parameters:
     ///   - payload: The bytes.
-    ///   - subject: Where; without wildcards.
-    ///   - headers: What is sent beside it.
+    ///   - subject: The subject, without wildcards.
+    ///   - headers: The headers that are sent with it.
     ///   - timeout: How long the answer may take; `nil` for the `requestTimeout` of the options.
     /// - Returns: The answer.
     /// - Throws: A ``NATSError``: nobody listens, no answer in time, the task is cancelled, or as for `publish`.
@@ -77,7 +79,7 @@
       return try await link.replies.request(message, timeout ?? link.options.requestTimeout)
     }
 
-    /// Sends a request, at once, and publishes the first answer.
+    /// Sends a request at once, and returns a future of the first answer.
     ///
     /// **Demand:** none is needed to send it.
     ///

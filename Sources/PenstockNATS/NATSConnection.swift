@@ -4,7 +4,7 @@
 #if NATS
   public import PenstockCore
 
-  /// A connection to a NATS server, or to one of several that make a cluster.
+  /// A connection to a NATS server, or to one of several servers that form a cluster.
   ///
   /// ```swift
   /// let connection = try await NATSConnection.connect(to: ["nats://127.0.0.1:4222"])
@@ -12,14 +12,14 @@
   /// await connection.drain()
   /// ```
   ///
-  /// It is kept: a server that is lost is looked for, in the background, and subscriptions and streams go on when one
-  /// is found. What happens is told by ``states``.
+  /// The connection is permanent: when it loses its server, it looks for one in the background, and subscriptions and
+  /// streams continue when it has found one. ``states`` reports what happens.
   ///
-  /// It is closed by ``close()`` or ``drain(within:)``, when the limit of the options is reached, and when neither it
-  /// nor any stream made from it is used any more.
+  /// The connection is closed by ``close()`` or ``drain(within:)``, when the limit of the options is reached, and when
+  /// neither the connection nor any stream made from it is used any more.
   ///
-  /// **Concurrency:** everything may be called in any task. No call waits in a thread that Swift keeps for tasks: what
-  /// the C client does takes place on threads of its own.
+  /// **Concurrency:** everything may be called in any task. No call blocks a thread that Swift keeps for tasks: the C
+  /// client works on threads of its own.
   public final class NATSConnection: Sendable {
     internal let link: Link
 
@@ -29,7 +29,7 @@
     ///
     /// - Parameters:
     ///   - servers: Addresses such as `nats://127.0.0.1:4222` or `tls://…`, which are tried in any order.
-    ///   - options: How the connection is made and kept.
+    ///   - options: The options of the connection.
     /// - Throws: A ``NATSError``: no server, authorization, TLS, or an option that can't be used.
     public static func connect(
       to servers: [String], options: NATSOptions = NATSOptions()
@@ -37,46 +37,47 @@
       NATSConnection(try await Link.connect(servers, options))
     }
 
-    /// What becomes of the connection: the latest state first, and then each one.
+    /// A publisher of the states of the connection: the latest state first, and then each new one.
     ///
-    /// **Demand:** a subscriber that has not requested a value when it comes gets the latest one later.
+    /// **Demand:** a subscriber that has not requested a state when it comes gets the latest one later.
     ///
     /// **Completion:** `.finished` after ``NATSConnectionState/closed``.
     ///
     /// **Failure:** none.
     ///
-    /// **Concurrency:** values are delivered on a queue of the connection. Who takes long there delays only other
-    /// subscribers of states.
+    /// **Concurrency:** values are delivered on a queue of the connection. A subscriber that takes long there delays
+    /// only other subscribers of states.
     public var states: some Publisher<NATSConnectionState, Never> & Sendable { link.events.states.share(of: link) }
 
     /// Whether there is a connection at present.
     public var isConnected: Bool { link.events.isConnected }
 
-    /// The greatest number of bytes that a payload may have with its headers, by the server that the connection is to.
+    /// The greatest number of bytes that a payload may have with its headers, according to the connected server.
     public var maxPayload: Int { link.maxPayload }
 
-    /// Finishes what has begun, and closes the connection.
+    /// Finishes work that has begun, and closes the connection.
     ///
-    /// Streams of deliveries fetch no more, and finish; what they have delivered may be settled; subscriptions finish
-    /// with what has come; what has been published is sent. Then the connection is closed: at the limit whatever
-    /// remains.
+    /// Streams of deliveries fetch no more, and finish; their deliveries may be settled; subscriptions finish after the
+    /// messages that have come; published messages are sent. Then the connection is closed, at the limit even if
+    /// something remains.
     ///
     /// Work that takes longer is not stopped at the limit: its stream fails with ``NATSError/Reason/closed`` when the
     /// work asks for more, and its deliveries come again after their deadline. Cancel its subscription before.
     ///
-    /// - Parameter limit: How long it may take until what is delivered is settled, and what is published is sent. It returns then
-    ///   whatever the server does; the connection is closed by itself as soon as a write that it does not take is given up.
+    /// - Parameter limit: How long settling deliveries and sending published messages may take. Then the method
+    ///   returns, whatever the server does; if the server does not take a write, the connection closes on its own as
+    ///   soon as that write is given up.
     public func drain(within limit: Duration = .seconds(30)) async { await link.drain(within: limit) }
 
     /// Closes the connection.
     ///
-    /// Requests fail, and so do streams, with ``NATSError/Reason/closed``. What has been delivered and is not settled
-    /// comes again elsewhere, after its deadline.
+    /// Requests fail, and so do streams, with ``NATSError/Reason/closed``. Unsettled deliveries come again elsewhere,
+    /// after their deadline.
     public func close() { link.close() }
   }
 
   extension CurrentValueSubject where Output: Sendable {
-    /// The subject's values, for as long as somebody subscribes to them.
+    /// The subject's values, kept alive as long as somebody subscribes to them.
     fileprivate func share(of owner: Link) -> some Publisher<Output, Failure> & Sendable {
       StatePublisher(subject: self, owner: owner)
     }

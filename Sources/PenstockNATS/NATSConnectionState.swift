@@ -2,23 +2,24 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// What becomes of a connection.
+  /// The state of a connection.
   public enum NATSConnectionState: Sendable, Hashable {
-    /// It has been made.
+    /// The connection has been made.
     case connected(to: String)
-    /// It is lost, for a reason in the words of the client.
+    /// The connection is lost, for a reason in the words of the client.
     case disconnected(reason: String)
     /// Servers are tried, until the limit of the options.
     case reconnecting
-    /// It has been made again. What was published meanwhile has been sent; what was on its way may be lost.
+    /// The connection has been made again. Messages that were published meanwhile have been sent; those that were on
+    /// their way may be lost.
     case reconnected(to: String)
-    /// Messages of a subscription have been dropped, so many so far.
+    /// A subscription has dropped messages, `dropped` of them so far.
     case slowConsumer(subject: String, dropped: Int)
     /// The server has reported an error that ends nothing, such as a subject that may not be used.
     case failed(NATSError)
-    /// The server will stop soon, and clients should go elsewhere; with several servers this one does by itself.
+    /// The server will stop soon, and clients should go elsewhere; with several servers this client does so on its own.
     case lameDuck
-    /// It has been closed, by this side or since the limit is reached: the last state.
+    /// The connection has been closed, by this side or at the limit of the options: the last state.
     case closed
   }
 #endif

@@ -2,11 +2,11 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// Why something can't be done with a NATS server.
+  /// An error of an operation with a NATS server.
   public struct NATSError: Error, Hashable, CustomStringConvertible {
-    /// What has happened.
+    /// The reason of an error.
     public enum Reason: Sendable, Hashable {
-      /// A subject, a name, a header or an option that must not be sent: nothing has been sent.
+      /// A subject, a name, a header or an option that is invalid: nothing has been sent.
       case invalidName
       /// No server can be reached.
       case noServer
@@ -36,7 +36,7 @@
       case messageNotFound
       /// A stream, consumer, bucket or key of this name exists, with another content.
       case nameInUse
-      /// The last message is another one than was expected: somebody else has published.
+      /// The last message is not the expected one: somebody else has published.
       case wrongLastSequence
       /// Storage, memory or another resource of the server is used up.
       case insufficientResources
@@ -44,9 +44,9 @@
       case jetStreamUnavailable
       /// More is asked for than the consumer allows.
       case limitExceeded
-      /// The subscriber has been too slow for a subscription that must not drop anything.
+      /// The subscriber is too slow for a subscription that must not drop anything.
       case overflow
-      /// The consumer has not been heard of for longer than the stream may wait.
+      /// The consumer has been silent for longer than the stream may wait.
       case outage
       /// The server refuses for another reason: see the code.
       case refused
@@ -58,20 +58,20 @@
       case client
     }
 
-    /// What has happened.
+    /// The reason of the error.
     public let reason: Reason
 
-    /// The server's code of the error, if it gave one: those of JetStream have five digits.
+    /// The server's code of the error, if it gave one: codes of JetStream have five digits.
     public let code: Int?
 
-    /// What has happened, and what to do.
+    /// A text that says what has happened, and what to do.
     public let description: String
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - reason: What has happened.
-    ///   - description: What has happened in words, and what to do.
+    ///   - reason: The reason of the error.
+    ///   - description: A text that says what has happened, and what to do.
     ///   - code: The server's code.
     public init(_ reason: Reason, _ description: String, code: Int? = nil) {
       self.reason = reason

@@ -4,36 +4,36 @@
 #if NATS
   /// A message of NATS.
   public struct NATSMessage: Sendable, Hashable {
-    /// Where it has been published.
+    /// The subject to which it has been published.
     public var subject: String
 
-    /// Where an answer is expected.
+    /// The subject on which an answer is expected.
     public var reply: String?
 
-    /// What has been published beside the payload, by name: all values of each, in their order.
+    /// The headers that have been published with the payload, by name: all values of each, in their order.
     public var headerValues: [String: [String]]
 
-    /// What has been published beside the payload, by name; the first value of a name that has several.
+    /// The headers that have been published with the payload, by name; the first value of a name that has several.
     ///
-    /// To set it forgets the other values.
+    /// Setting it removes the other values.
     public var headers: [String: String] {
       get { headerValues.first }
       set { headerValues = [String: [String]](newValue) }
     }
 
-    /// The bytes.
+    /// The bytes of the message.
     public var payload: [UInt8]
 
-    /// The bytes as text in UTF-8, with replacement characters where they are none.
+    /// The bytes as text in UTF-8, with replacement characters for bytes that are not UTF-8.
     public var text: String { String(decoding: payload, as: UTF8.self) }
 
-    /// Makes a message, as a test needs one.
+    /// Creates a message, for a test.
     ///
     /// - Parameters:
     ///   - payload: The bytes.
-    ///   - subject: Where it has been published.
-    ///   - reply: Where an answer is expected.
-    ///   - headers: What has been published beside the payload.
+    ///   - subject: The subject to which it has been published.
+    ///   - reply: The subject on which an answer is expected.
+    ///   - headers: The headers that have been published with the payload.
     public init(_ payload: [UInt8], subject: String, reply: String? = nil, headers: [String: String] = [:]) {
       self.payload = payload
       self.subject = subject

@@ -5,7 +5,7 @@
   public import PenstockCore
 
   extension NATSConnection {
-    /// Publishes the messages of a subject, as they come.
+    /// Returns a publisher of the messages of a subject, as they come.
     ///
     /// ```swift
     /// let kitchen = connection.subscribe("temperature.*", buffering: .dropOldest(10))
@@ -13,27 +13,29 @@
     ///   .sink { _ in } receiveValue: { print($0) }
     /// ```
     ///
-    /// Each subscriber subscribes at the server. What was published before, or while the connection is lost, does not
-    /// come: use a stream and ``deliveries(stream:consumer:batch:refillAt:options:)`` for what must.
+    /// Each subscriber subscribes at the server. Messages that were published before, or while the connection is lost,
+    /// do not come: use a stream and ``deliveries(stream:consumer:batch:refillAt:options:)`` for messages that must.
     ///
-    /// **Demand:** the server does not know it. What comes unasked waits, up to a number of messages and up to `maxBytes`; beyond
-    /// that `buffering` says what gives. One message may wait, however large it is.
-    /// What has been dropped is counted by ``NATSMessages/dropped``, and told by ``NATSConnection/states``, at first
-    /// and whenever the number has doubled. `request(.none)` traps.
+    /// **Demand:** the server does not know the demand. Unrequested messages wait, up to a number of messages and up to
+    /// `maxBytes`; beyond that, `buffering` decides. One message may wait, however large it is.
+    /// ``NATSMessages/dropped`` counts the dropped messages, and ``NATSConnection/states`` reports the first one, and
+    /// then each time the number has doubled. `request(.none)` traps.
     ///
-    /// **Completion:** `.finished` when the connection is drained, behind what has come. A cancel unsubscribes.
+    /// **Completion:** `.finished` when the connection is drained, after the messages that have come. A cancel
+    /// unsubscribes.
     ///
     /// **Failure:** a ``NATSError``: an invalid subject, no permission, too slow with `.fail`, a closed connection.
     ///
-    /// **Concurrency:** messages are delivered on a queue of the subscription. Who takes long there delays no others.
+    /// **Concurrency:** messages are delivered on a queue of the subscription. A subscriber that takes long there
+    /// delays no others.
     ///
     /// **Traps:** a buffer for less than one message, or less than one byte.
     ///
     /// - Parameters:
     ///   - pattern: The subject; `*` stands for one part, `>` at the end for all others.
-    ///   - group: A name: of all subscribers with the same one, each message goes to one.
-    ///   - buffering: What becomes of messages that are not requested.
-    ///   - maxBytes: How many bytes of payloads may wait.
+    ///   - group: A name of a group: each message goes to one of the subscribers with the same name.
+    ///   - buffering: The policy for messages that are not requested.
+    ///   - maxBytes: The greatest number of bytes of payloads that may wait.
     /// - Returns: A publisher of messages.
     public func subscribe(
       _ pattern: String, queue group: String? = nil, buffering: NATSBuffering = .fail(10_000),
@@ -46,7 +48,7 @@
     }
   }
 
-  /// The publisher of the messages of a subject.
+  /// A publisher of the messages of a subject.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``NATSConnection/subscribe(_:queue:buffering:maxBytes:)``, which makes it.
@@ -69,7 +71,7 @@
       self.buffering = buffering
     }
 
-    /// How many messages have been dropped, over all subscribers of this publisher.
+    /// The number of messages that have been dropped, for all subscribers of this publisher together.
     public var dropped: Int { drops.guarded.withLock { $0 } }
 
     @_alwaysEmitIntoClient

@@ -2,10 +2,11 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  // What is printed, dumped or shown by an inspector ends in logs: passwords, tokens, seeds and keys are left out of it.
+  // Texts that are printed, dumped or shown by an inspector end in logs, so they leave out passwords, tokens, seeds and
+  // keys.
 
   extension NATSOptions.Authentication: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Who the client is, without what is secret.
+    /// The identity of the client, without its secrets.
     public var description: String {
       switch self {
       case .user(let name, _): "user \(name)"
@@ -17,7 +18,7 @@
       }
     }
 
-    /// The same as the description.
+    /// The same text as the description.
     public var debugDescription: String { description }
 
     /// A mirror without children.
@@ -35,15 +36,15 @@
       ]
     }
 
-    /// The rules, without a key.
+    /// The rules, without keys.
     public var description: String {
       "TLS(" + shown.map { "\($0.label!): \($0.value)" }.joined(separator: ", ") + ")"
     }
 
-    /// The same as the description.
+    /// The same text as the description.
     public var debugDescription: String { description }
 
-    /// A mirror without a key.
+    /// A mirror without keys.
     public var customMirror: Mirror { Mirror(self, children: shown, displayStyle: .struct) }
   }
 #endif

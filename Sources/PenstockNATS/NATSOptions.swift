@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// How a connection is made and kept.
+  /// The options of a connection.
   ///
   /// ```swift
   /// var options = NATSOptions(name: "orders")
@@ -10,9 +10,9 @@
   /// options.pingInterval = .seconds(5)
   /// ```
   public struct NATSOptions: Sendable, Hashable {
-    /// Who the client is.
+    /// The identity with which a client authenticates.
     ///
-    /// What is secret of it is in no description, no mirror and no error.
+    /// Its secrets appear in no description, no mirror and no error.
     public enum Authentication: Sendable, Hashable {
       case user(String, password: String)
       case token(String)
@@ -22,19 +22,19 @@
       case nkeySeed(public: String, seed: String)
       /// A file with the token and the seed that an account has given a user.
       case credentialsFile(String)
-      /// The content of such a file, as a store of secrets has it.
+      /// The content of such a file, as a store of secrets keeps it.
       case credentials(String)
     }
 
-    /// How the connection is encrypted, and who is believed.
+    /// The rules of an encrypted connection, and of the certificates that it trusts.
     ///
-    /// Certificates and keys are PEM, in files or as text; where there is both, the text counts.
+    /// Certificates and keys are PEM, in files or as text; if both are given, the text counts.
     public struct TLS: Sendable, Hashable {
-      /// A file with the certificates of those who may sign the server's; `nil` for those of the system.
+      /// A file with the certificates of the authorities that may sign the server's; `nil` for those of the system.
       public var authorityFile: String?
-      /// The certificates of those who may sign the server's.
+      /// The certificates of the authorities that may sign the server's.
       public var authority: String?
-      /// Files with this client's certificate and its key, where the server asks for them.
+      /// Files with this client's certificate and its key, if the server asks for them.
       public var certificateFile: String?
       public var keyFile: String?
       /// This client's certificate.
@@ -43,10 +43,10 @@
       public var key: String?
       /// The name that the server's certificate has to have; `nil` for that of the address.
       public var expectedHost: String?
-      /// Whether any certificate is accepted: then anybody between can read and change everything.
+      /// Whether any certificate is accepted: then anybody in between can read and change everything.
       public var acceptsAnyCertificateAndIsInsecure = false
 
-      /// Makes rules; the server's certificate is verified.
+      /// Creates rules with which the server's certificate is verified.
       public init(
         authorityFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil,
         expectedHost: String? = nil
@@ -58,53 +58,54 @@
       }
     }
 
-    /// When what is published goes to the socket.
+    /// The time at which published messages are written to the socket.
     public enum Sending: Sendable, Hashable {
-      /// At once: a request takes as long as the network.
+      /// At once: a request takes only as long as the network.
       case immediate
-      /// Collected for up to a millisecond: fewer calls of the system for many small messages, each of them later.
+      /// Collected for up to a millisecond: fewer system calls for many small messages, each of which is sent later.
       case batched
     }
 
     /// The name by which the server's reports call the connection.
     public var name: String?
-    /// Who the client is; `nil` for nobody, or who is named in the address.
+    /// The identity of the client; `nil` for none, or for the user in the address.
     public var authentication: Authentication?
     /// How the connection is encrypted; `nil` for not at all, unless an address begins with `tls://`.
     ///
-    /// With one such address all servers are talked to by TLS, those with `nats://` as well. A server that has none is refused
-    /// before anything secret has been sent.
+    /// With one such address the client uses TLS for all servers, even for those with `nats://`. A server without TLS
+    /// is refused before any secret has been sent.
     public var tls: TLS?
     /// How long an attempt to connect may take.
     public var connectTimeout = Duration.seconds(2)
-    /// How long the answer of a request may take where nothing else is said.
+    /// How long the answer to a request may take, unless the call says otherwise.
     public var requestTimeout = Duration.seconds(5)
-    /// How often the server is asked whether it is there.
+    /// The interval at which the client checks that the server is alive.
     public var pingInterval = Duration.seconds(10)
-    /// How many of these questions may be open: with one more, the connection counts as lost.
+    /// The number of these checks that may be unanswered: with one more, the connection counts as lost.
     ///
-    /// So a cut that nobody reports is noticed after the interval times this number and one.
+    /// So an unreported cut is noticed after the interval times this number plus one.
     public var maxPingsOut = 2
     /// How long a server that could not be reached is left alone.
     public var reconnectWait = Duration.seconds(1)
-    /// How much that wait varies, so that not all clients come at once.
+    /// The amount by which that wait varies, so that not all clients come at once.
     public var reconnectJitter = Duration.milliseconds(100)
-    /// How often each server is tried before the connection is closed for good; `nil` for ever, so that it outlasts any outage.
+    /// How often each server is tried before the connection is closed for good; `nil` for no limit, so that the
+    /// connection outlasts any outage.
     public var reconnectLimit: Int?
-    /// How many bytes are kept to be sent when the connection is made again; then publishing fails.
+    /// The number of bytes that are kept to be sent when the connection is made again; beyond that, publishing fails.
     public var reconnectBufferSize = 8 << 20
     /// How long a write may take before the connection counts as lost.
     public var writeTimeout = Duration.seconds(10)
-    /// When what is published goes to the socket.
+    /// The time at which published messages are written to the socket.
     public var sending = Sending.immediate
-    /// What subjects of the API of JetStream begin with: `$JS.<domain>.API` for the JetStream of a domain.
+    /// The beginning of the subjects of the JetStream API: `$JS.<domain>.API` for the JetStream of a domain.
     public var jetStreamPrefix = "$JS.API"
 
-    /// Makes options.
+    /// Creates options.
     ///
     /// - Parameters:
     ///   - name: The name of the connection.
-    ///   - authentication: Who the client is.
+    ///   - authentication: The identity of the client.
     ///   - tls: How the connection is encrypted.
     public init(name: String? = nil, authentication: Authentication? = nil, tls: TLS? = nil) {
       self.name = name

@@ -55,7 +55,7 @@ extension AnySchedulerOf<DispatchQueue> {
   ///
   /// **Concurrency:** has no state, and may be used on any thread.
   public static var immediate: Self {
-    // Not zero, which Dispatch takes for the present.
+    // Not zero, which means the present to Dispatch.
     immediate(now: DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1_000_000_000)))
   }
 }

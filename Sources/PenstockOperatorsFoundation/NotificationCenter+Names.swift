@@ -20,7 +20,7 @@ extension NotificationCenter {
   /// ```
   ///
   /// **Demand:** one notification of each name is requested in advance, and waits for the subscriber; while it waits,
-  /// further ones of that name are dropped.
+  /// further notifications with that name are dropped.
   ///
   /// **Completion:** none; with an empty list of names, at once. **Failure:** none.
   ///

@@ -48,15 +48,15 @@ extension URLSession {
   /// // Prints "["gate", "pipe"]", "finished" on two lines for an answer with these two.
   /// ```
   ///
-  /// The response is decoded whatever its status code is: if the server sends an error as plain text, decoding fails,
-  /// and the request is sent again.
+  /// The response is decoded whatever its status code: if the server sends an error as plain text, decoding fails, and
+  /// the request is sent again.
   ///
   /// **Demand:** the request is sent at the first request for values, and delivers one value. The demand is passed to
   /// each further attempt.
   ///
   /// **Completion:** right after the value.
   ///
-  /// **Failure:** the `URLError` of the session or the error of the decoder, of the last attempt.
+  /// **Failure:** the session's `URLError` or the decoder's error in the last attempt.
   ///
   /// **Concurrency:** decodes on the session's delegate queue; waits, retries and delivers on the return queue. A
   /// cancel cancels the task or the delay.

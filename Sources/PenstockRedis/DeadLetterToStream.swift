@@ -6,7 +6,7 @@
   public import PenstockCore
 
   extension Publisher where Output: Delivery<[UInt8]> {
-    /// Republishes deliveries, and adds those to a stream of Redis that have been tried too often.
+    /// Republishes deliveries, except those that have been tried too often, which it adds to a stream of Redis.
     ///
     /// ```swift
     /// let served = redis.deliveries(stream: "orders", group: "workers", consumer: "w1")
@@ -14,9 +14,9 @@
     ///   .acknowledged { delivery in try await serve(delivery.payload) }
     /// ```
     ///
-    /// Does what `deadLetter(after:to:)` does with a closure that adds an entry. The payload and the headers are kept; the field
-    /// `penstock-subject` says where it was published, and `penstock-attempts` how often it has been tried. What could not be
-    /// settled afterwards is set aside once more.
+    /// This is `deadLetter(after:to:)` with a closure that adds an entry. The payload and the headers are kept; the
+    /// field `penstock-subject` says where the delivery was published, and `penstock-attempts` how often it has been
+    /// tried. A delivery that could not be settled afterwards is set aside once more.
     ///
     /// **Demand:**, **Completion:**, **Failure:** and **Traps:** as there.
     ///
@@ -25,9 +25,9 @@
     /// - Parameters:
     ///   - count: How often a delivery may be tried.
     ///   - stream: The key of the stream to which the others are added.
-    ///   - connection: The connection by which they are.
-    ///   - maxLength: How many entries the stream keeps at least; `nil` to keep all.
-    /// - Returns: A publisher of the other deliveries.
+    ///   - connection: The connection by which they are added.
+    ///   - maxLength: The least number of entries that the stream keeps; `nil` to keep all.
+    /// - Returns: A publisher of the deliveries that are not set aside.
     public consuming func deadLetter(
       after count: Int, to stream: String, of connection: RedisConnection, maxLength: Int? = nil
     ) -> Publishers.Lifted<Output, Failure> {
@@ -41,9 +41,9 @@
   }
 
   extension SendablePublisher where Base.Output: Delivery<[UInt8]> {
-    /// Republishes deliveries, and adds those to a stream of Redis that have been tried too often.
+    /// Republishes deliveries, except those that have been tried too often, which it adds to a stream of Redis.
     ///
-    /// Does what `Publisher.deadLetter(after:to:of:maxLength:)` does, in a pipeline that is checked for data races.
+    /// This is `Publisher.deadLetter(after:to:of:maxLength:)` for a pipeline that is checked for data races.
     public func deadLetter(
       after count: Int, to stream: String, of connection: RedisConnection, maxLength: Int? = nil
     ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {

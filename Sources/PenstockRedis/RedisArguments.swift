@@ -2,6 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if Redis
-  /// The words of a command, which may have any bytes.
+  /// Returns the words of a command, which may have any bytes.
   internal func words(_ words: any CustomStringConvertible...) -> [[UInt8]] { words.map { Array($0.description.utf8) } }
 #endif

@@ -12,15 +12,15 @@
   /// let id = try await redis.publish(Array("tea".utf8), to: "orders", maxLength: 100_000)
   /// ```
   ///
-  /// Commands that are called at the same time are sent together. When the link is lost, the connection makes another one, by
-  /// itself. A command that has not been sent waits for it, at most for the connection's time limit; one that has been sent
-  /// fails, with an error that says that it may have been carried out.
+  /// Commands that are called at the same time are sent together. When the link is lost, the connection makes another
+  /// one on its own. A command that has not been sent waits for it, at most for the connection's time limit; one that
+  /// has been sent fails, with an error that says that it may have been carried out.
   ///
   /// **Concurrency:** everything may be called in any task. The connection, and each subscriber of its deliveries, has a
   /// thread of its own, since hiredis blocks the thread that calls it. A cancel does not take back a command.
   ///
-  /// The connection is not encrypted: hiredis has TLS since 1.0, and this module is made for 0.14. Put a tunnel before a server
-  /// that is not on the same machine or in the same private network.
+  /// The connection is not encrypted: hiredis has TLS since 1.0, and this module is made for 0.14. Use a tunnel to a
+  /// server that is not on the same machine or in the same private network.
   public final class RedisConnection: Sendable {
     internal let address: RedisAddress
     internal let link: RedisLink
@@ -44,8 +44,8 @@
     ///   - database: The number of the database.
     ///   - timeout: How long a command may wait for a link, and then for its reply.
     /// - Returns: The connection, which is ready.
-    /// - Throws: A ``RedisError`` if there is no such server, or it does not let the user in; for an address in the place of the
-    ///   host, such as one with `rediss://`.
+    /// - Throws: A ``RedisError`` if there is no such server, or it does not let the user in; also for an address in
+    ///   place of the host, such as one with `rediss://`.
     public static func connect(
       to host: String = "127.0.0.1", port: Int = 6_379, user: String? = nil, password: String? = nil, database: Int = 0,
       timeout: Duration = .seconds(5)
@@ -53,7 +53,7 @@
       require(
         timeout >= .milliseconds(1), of: "connect(timeout:)", rule: "a time limit of at least 1 ms", given: timeout)
       try check(host)
-      // A server that has only begun says so to the first.
+      // A server that has only just started reports that in answer to the first command.
       var greeting = [words("PING"), words("CLIENT", "ID")]
       if database != 0 { greeting.insert(words("SELECT", database), at: 0) }
       let login = [user, password ?? user.map { _ in "" }].compactMap(\.self)
@@ -64,7 +64,8 @@
       return connection
     }
 
-    /// A password must not be sent in the clear to who has asked for TLS, so that an address is no host.
+    /// A password must not be sent unencrypted for a caller that has asked for TLS, so an address is not accepted as a
+    /// host.
     private static func check(_ host: String) throws(RedisError) {
       var scheme = host[...]
       while !scheme.isEmpty, !scheme.hasPrefix("://") { scheme = scheme.dropFirst() }
@@ -89,12 +90,12 @@
     /// Whether there is a link to the server now.
     public var isConnected: Bool { link.clientID != nil }
 
-    /// Ends the connection, and within a second the streams of its deliveries that have been asked for more, with a ``RedisError``
-    /// that has the reason `closed`.
+    /// Ends the connection and, within a second, those streams of its deliveries that have been asked for more, with a
+    /// ``RedisError`` that has the reason `closed`.
     ///
-    /// A stream whose work is busy ends when it asks for more. What it works on can't be acknowledged any more.
+    /// A stream whose work is busy ends when it asks for more. Entries in progress can't be acknowledged any more.
     ///
-    /// What has been called before is still done, if there is a link. A connection that nobody has any more is closed.
+    /// Earlier calls are still carried out, if there is a link. A connection that nobody holds any more is closed.
     public func close() { link.close() }
 
     /// Makes a group of consumers, and the stream if there is none.
@@ -102,9 +103,9 @@
     /// - Parameters:
     ///   - stream: The key of the stream.
     ///   - group: The name of the group.
-    ///   - id: The entry behind which the group begins to read, by default with the first one there is; `nil` to read only
-    ///     what is added from now on.
-    /// - Returns: Whether there was no such group before; one that exists is left as it is.
+    ///   - id: The entry after which the group begins to read, by default before the first one; `nil` to read only
+    ///     entries that are added from now on.
+    /// - Returns: Whether there was no such group before; an existing one is left as it is.
     /// - Throws: A ``RedisError``.
     @discardableResult
     public func makeGroup(
@@ -120,14 +121,15 @@
 
     /// Adds an entry to a stream, and makes the stream if there is none.
     ///
-    /// If it fails with ``RedisError/mayHaveBeenCarriedOut``, the entry may be there, and to publish it again may add it twice.
+    /// If it fails with ``RedisError/mayHaveBeenCarriedOut``, the entry may have been added, and publishing it again
+    /// may add it twice.
     ///
     /// - Parameters:
     ///   - payload: The value of the field `payload`; any bytes.
     ///   - stream: The key of the stream; any string that is not empty.
     ///   - headers: The other fields.
-    ///   - maxLength: How many entries the stream keeps at least; older ones are deleted, *whether they have been processed or
-    ///     not*. `nil` to keep all.
+    ///   - maxLength: The least number of entries that the stream keeps; older ones are deleted, *whether they have
+    ///     been processed or not*. `nil` to keep all.
     /// - Returns: The name of the entry, which the server has accepted.
     /// - Throws: A ``RedisError``.
     @discardableResult
@@ -139,7 +141,7 @@
       return id
     }
 
-    /// The command that adds an entry.
+    /// Returns the command that adds an entry.
     internal static func addition(
       _ payload: [UInt8], _ stream: String, _ headers: [String: String], _ maxLength: Int?
     ) throws(RedisError) -> [[UInt8]] {

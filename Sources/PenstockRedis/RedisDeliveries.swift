@@ -5,7 +5,7 @@
   internal import PenstockConcurrency
   public import PenstockCore
 
-  /// The publisher of the entries of a stream, for one consumer of a group.
+  /// A publisher of the entries of a stream, for one consumer of a group.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``RedisConnection/deliveries(stream:group:consumer:deadline:batch:refillAt:)``, which makes it.

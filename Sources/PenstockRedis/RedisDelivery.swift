@@ -10,14 +10,14 @@
   /// Its payload is the field `payload`, whatever its bytes, and its headers are the other fields, read as UTF-8. An entry without
   /// such a field, which another program has added, has an empty payload.
   ///
-  /// Redis counts how long an entry has been with its consumer. So what it says about a delivery is this:
+  /// Redis counts how long an entry has been with its consumer. So the calls on a delivery do this:
   ///
-  /// - ``ack()`` removes it from what is pending. After the deadline that is accepted as long as nobody else has done it: the
-  ///   work is done, whoever has the entry now.
-  /// - ``nak(after:)`` sets the time such that the entry becomes due at once, or after the delay. *A delay above the deadline
-  ///   is cut to the deadline*: Redis keeps no time in the future.
-  /// - ``giveBack()`` takes one from the count of deliveries, and makes it due at once.
-  /// - ``extend()`` begins that time anew. As `nak(after:)`, it is refused when the entry has been delivered again.
+  /// - ``ack()`` removes the entry from the pending ones. After the deadline that is accepted as long as nobody else
+  ///   has acknowledged it: the work is done, whoever has the entry now.
+  /// - ``nak(after:)`` sets that time such that the entry becomes due at once, or after the delay. *A delay above the
+  ///   deadline is cut to the deadline*: Redis keeps no time in the future.
+  /// - ``giveBack()`` takes one from the count of deliveries, and makes the entry due at once.
+  /// - ``extend()`` starts that time again. Like `nak(after:)`, it is refused when the entry has been delivered again.
   /// - ``terminate()`` is the same to Redis as `ack()`. The entry stays in the stream, as acknowledged ones do, until the stream
   ///   is trimmed.
   ///
@@ -35,7 +35,7 @@
     private let isSettled = Settlement()
 
     internal init?(_ reply: RedisReply, _ attempts: [RedisEntryID: Int], _ reader: RedisReader) {
-      // An entry that has been deleted has no fields.
+      // A deleted entry has no fields.
       guard reply.array.count == 2, let id = reply.array[0].id else { return nil }
       let fields = reply.array[1].array.map { $0.bytes ?? [] }
       if fields.isEmpty { return nil }
@@ -65,7 +65,7 @@
       do throws(DeliveryError) {
         try await settle(words("XACK", source.stream, source.group, id))
       } catch  where error.reason == .expired {
-        // One that has been trimmed does not come again, which is all that was asked for.
+        // A trimmed entry does not come again, which is all that the call asks for.
         if try await !isTrimmed() { throw error }
       }
     }
@@ -81,12 +81,12 @@
       do throws(DeliveryError) {
         try accepted(await source.connection.link.reply(to: source.claim(id, attempt, idle: 0, counted: attempt)))
       } catch  where error.reason == .refused || error.reason == .expired {
-        // Nobody else can get what has been trimmed.
+        // Nobody else can get a trimmed entry.
         if try await !isTrimmed() { throw error }
       }
     }
 
-    /// Whether the entry is no longer in its stream, which is there.
+    /// Whether the entry is no longer in its stream, while the stream exists.
     private func isTrimmed() async throws(DeliveryError) -> Bool {
       do throws(RedisError) {
         let link = source.connection.link
@@ -105,10 +105,10 @@
       reader?.look()
     }
 
-    /// Gives back what nobody has received.
+    /// Gives back an entry that nobody has received.
     internal func drop() {
       let claim = source.claim(id, attempt, idle: source.deadline.milliseconds, counted: attempt - 1)
-      // The connection lives as long as that takes.
+      // The connection is kept alive for that.
       source.connection.link.send(claim) { [source] _ in withExtendedLifetime(source) {} }
     }
 
@@ -140,7 +140,7 @@
   }
 
   extension RedisConnection {
-    /// Publishes the entries of a stream, as a consumer of a group.
+    /// Returns a publisher of the entries of a stream, which reads them as a consumer of a group.
     ///
     /// ```swift
     /// let orders = redis.deliveries(stream: "orders", group: "workers", consumer: "w1", deadline: .seconds(30))
@@ -150,34 +150,37 @@
     /// for try await result in served.values { print(result) }
     /// ```
     ///
-    /// First comes what is due again: given back, or with a consumer for longer than the deadline, whether that consumer lives
-    /// or has died. Then come new entries. While there are none, it looks for what is due four times per deadline, at least once
-    /// a second, so that it comes at most that much later.
+    /// Entries that are due again come first: those that were given back, and those that have been with a consumer for
+    /// longer than the deadline, whether that consumer lives or has died. Then come new entries. While there are none,
+    /// the publisher looks for entries that are due four times per deadline, at least once a second, so that they come
+    /// at most that much later.
     ///
-    /// **Demand:** as much as is requested is read from the server, by `COUNT`, and no more, unless `refillAt` reads ahead or
-    /// `batch` has a lower bound above one. The deadline of what waits for demand then runs.
+    /// **Demand:** as many entries as are requested are read from the server, by `COUNT`, and no more, unless
+    /// `refillAt` reads ahead or `batch` has a lower bound above one. The deadlines of entries that wait for demand
+    /// then run.
     ///
-    /// **Completion:** none: a stream has no end. A cancel ends the waiting read at once; what comes nevertheless is given back,
-    /// and counts as not tried.
+    /// **Completion:** none: a stream has no end. A cancel ends the waiting read at once; entries that come
+    /// nevertheless are given back, and count as not tried.
     ///
-    /// **Failure:** a ``RedisError``: the group or the stream is not there or has been deleted, the server is not reached within
-    /// the connection's time limit. A link that is lost for a shorter time is no failure.
+    /// **Failure:** a ``RedisError``: the group or the stream does not exist or has been deleted, the server is not
+    /// reached within the connection's time limit. A link that is lost for a shorter time is no failure.
     ///
     /// **Concurrency:** each subscriber has a connection and a thread of its own. Values are delivered in a task of the
-    /// subscriber's.
+    /// subscriber.
     ///
-    /// **Traps:** an empty name, a deadline below a millisecond, and what
-    /// `Publishers.fetching(batch:refillAt:maxCalls:priority:onDrop:_:)` traps at.
+    /// **Traps:** an empty name, a deadline below a millisecond, and everything at which
+    /// `Publishers.fetching(batch:refillAt:maxCalls:priority:onDrop:_:)` traps.
     ///
-    /// All consumers of a group should have the same deadline, since each looks for what is due by its own.
+    /// All consumers of a group should have the same deadline, since each looks for entries that are due by its own
+    /// deadline.
     ///
     /// - Parameters:
     ///   - stream: The key of the stream.
     ///   - group: The name of the group, made by ``makeGroup(stream:group:from:)``.
-    ///   - consumer: The name of this consumer. Several may have the same; then the server can't tell them apart.
-    ///   - deadline: How long it may take until a delivery is settled or extended.
-    ///   - batch: How many entries are read at a time, at least and at most.
-    ///   - lowMark: How many entries are left when a batch is read ahead; `nil` to read nothing ahead.
+    ///   - consumer: The name of this consumer. Several may have the same name; then the server can't distinguish them.
+    ///   - deadline: The time until a delivery has to be settled or extended.
+    ///   - batch: The least and the greatest number of entries that are read at a time.
+    ///   - lowMark: The number of entries that are left when a batch is read ahead; `nil` to read nothing ahead.
     /// - Returns: A publisher of deliveries, which several subscribers share.
     public func deliveries(
       stream: String, group: String, consumer: String, deadline: Duration = .seconds(30),

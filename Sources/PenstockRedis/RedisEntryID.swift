@@ -9,7 +9,7 @@
     /// The number among the entries of the same millisecond.
     public let sequence: UInt64
 
-    /// Makes a name, to read from there.
+    /// Creates a name, from which a group can read.
     ///
     /// - Parameters:
     ///   - milliseconds: Milliseconds since 1970.
@@ -25,7 +25,7 @@
       self.init(milliseconds: milliseconds, sequence: sequence)
     }
 
-    /// As Redis writes it, such as `1700000000000-0`.
+    /// The name as Redis writes it, such as `1700000000000-0`.
     public var description: String { "\(milliseconds)-\(sequence)" }
 
     public static func < (left: Self, right: Self) -> Bool {

@@ -4,9 +4,9 @@
 #if Redis
   internal import PenstockConcurrency
 
-  /// Why a command to Redis, or a stream from it, has failed.
+  /// An error of a command to Redis, or of a stream from it.
   public struct RedisError: Error, Hashable, CustomStringConvertible {
-    /// What has happened.
+    /// The reason of an error.
     public enum Reason: Sendable, Hashable {
       /// The server can't be reached, and could not be within the time limit: nothing has been sent.
       case unreachable
@@ -14,7 +14,7 @@
       case disconnected
       /// The connection has been closed by ``RedisConnection/close()``, or was freed.
       case closed
-      /// The task was cancelled, or the subscriber.
+      /// The task or the subscriber was cancelled.
       case cancelled
       /// The name, the password or the rights of the user do not suffice.
       case accessDenied
@@ -26,18 +26,18 @@
       case readOnly
       /// The key has a value of another type.
       case wrongType
-      /// An argument that Redis, or this module, has no use for; nothing has been sent.
+      /// An argument that Redis, or this module, can't use; nothing has been sent.
       case invalidArgument
       /// Any other error of the server, by the first word of its message.
       case other(code: String)
     }
 
-    /// What has happened.
+    /// The reason of the error.
     public let reason: Reason
-    /// What has happened in words, and what to do.
+    /// A text that says what has happened, and what to do.
     public let description: String
 
-    /// Whether the command may have been carried out all the same, so that to send it again may do it twice.
+    /// Whether the command may have been carried out all the same, so that sending it again may do it twice.
     public var mayHaveBeenCarriedOut: Bool { reason == .disconnected }
 
     internal init(_ reason: Reason, _ description: String) {
@@ -45,7 +45,7 @@
       self.description = description
     }
 
-    /// The error that a server has replied with.
+    /// Makes the error for an error reply of the server.
     internal init(reply text: String) {
       let code = String(text.prefix { $0 != " " })
       (reason, description) =
@@ -71,7 +71,7 @@
         "The link was lost before the reply, so the command may have been carried out: \(text ?? "it is closed").")
     }
 
-    /// What becomes of it when a delivery is settled.
+    /// The error that the settlement of a delivery throws for it.
     internal var asDeliveryError: DeliveryError {
       switch reason {
       case .unreachable, .disconnected, .closed: DeliveryError(.closed, description)

@@ -2,23 +2,25 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if Redis
-  /// How far a group of consumers is.
+  /// The progress of a group of consumers.
   public struct RedisGroup: Sendable, Hashable {
-    /// How many entries no consumer has got; `nil` if Redis can't tell, as after entries have been deleted.
+    /// The number of entries that no consumer has got; `nil` if Redis does not know it, for example after entries have
+    /// been deleted.
     public let waiting: Int?
-    /// How many entries have been delivered, and are not settled: those that have been given back included.
+    /// The number of entries that have been delivered and are not settled, including those that have been given back.
     public let pending: Int
-    /// How many consumers the group has had.
+    /// The number of consumers that the group has had.
     public let consumers: Int
   }
 
   extension RedisConnection {
-    /// How far a group is.
+    /// Returns the progress of a group.
     ///
     /// - Parameters:
     ///   - name: The name of the group.
     ///   - stream: The key of the stream.
-    /// - Throws: A ``RedisError``; without such a group one with the reason ``RedisError/Reason-swift.enum/noGroup``.
+    /// - Throws: A ``RedisError``; if there is no such group, an error with the reason
+    ///   ``RedisError/Reason-swift.enum/noGroup``.
     public func group(_ name: String, of stream: String) async throws(RedisError) -> RedisGroup {
       for group in try await link.reply(to: words("XINFO", "GROUPS", stream)).get().array {
         let fields = group.array

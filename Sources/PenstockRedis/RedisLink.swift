@@ -6,7 +6,7 @@
   internal import PenstockCore
   internal import PenstockOperators
 
-  /// Where a server is, and what it is told first.
+  /// The address of a server, and the first commands that are sent to it.
   internal struct RedisAddress: Sendable {
     internal let host: String
     internal let port: Int
@@ -14,7 +14,7 @@
     internal let greeting: [[[UInt8]]]
   }
 
-  // The greeting has the password.
+  // The description omits the greeting, which has the password.
   extension RedisAddress: CustomStringConvertible, CustomReflectable {
     internal var description: String { "\(host):\(port)" }
     internal var customMirror: Mirror { Mirror(self, children: ["host": host, "port": port]) }
@@ -23,8 +23,8 @@
   /// A link to a server, with the thread that hiredis blocks: it sends what is queued all at once, and then reads the replies
   /// in their order.
   ///
-  /// When it is lost, what has been sent fails. The thread connects again, later and later, and what has not been sent waits
-  /// for that until its time is over.
+  /// When the link is lost, commands that have been sent fail. The thread connects again, with longer and longer
+  /// pauses; commands that have not been sent wait for that until their time is over.
   internal final class RedisLink: Sendable {
     internal typealias Reply = Result<RedisReply, RedisError>
     private typealias Context = UnsafeMutablePointer<redisContext>
@@ -47,7 +47,7 @@
     private static let pauses = RetryPolicy.exponential(.max, initial: .milliseconds(20), ceiling: .seconds(2))
 
     private let address: RedisAddress
-    /// Whether the first attempt is the last one if it fails.
+    /// Whether a failure of the first attempt to connect ends the link.
     private let failsAtFirst: Bool
     private let state = Guarded(State())
     private let pipe = WakingPipe()
@@ -76,7 +76,7 @@
       if isFirst, !onThread(named: "redis:\(address.port)", { self.run() }) {
         fail(all: true, RedisError(.unreachable, "The system makes no more threads: use fewer subscribers."))
       }
-      // Whoever queued the others has woken the thread.
+      // The call that queued the others has woken the thread.
       if isIdle { pipe.wake() }
     }
 
@@ -85,7 +85,7 @@
       await withUnsafeContinuation { waiter in send(words) { waiter.resume(returning: $0) } }
     }
 
-    /// Ends the link when what has been queued is done, if there is a link now.
+    /// Ends the link when the queued commands are done, or at once if it is not connected.
     internal func close() {
       state.withLock { $0.isClosed = true }
       pipe.wake()
@@ -105,7 +105,7 @@
           error = failure
           if mayGiveUp { return fail(all: true, error) }
         }
-        // Not all clients of a server that has come back shall connect at the same time.
+        // The clients of a server that has come back should not all connect at the same time.
         let end = ContinuousClock.now + Self.pauses.delay(beforeRetry: retry) * Double.random(in: 0.5...1)
         retry += 1
         while ContinuousClock.now < end, !isClosed {
@@ -117,7 +117,7 @@
       fail(all: true, .closed)
     }
 
-    /// Fails the commands that wait and whose time is over, or all of them, after which there are no others.
+    /// Fails the waiting commands whose time is over, or all of them, after which no others are accepted.
     private func fail(all: Bool = false, _ error: RedisError) {
       let late = state.withLock { state in
         if all { state.isClosed = true }
@@ -136,7 +136,7 @@
         RedisError(.unreachable, "\(place) can't be reached: \($0). Does the server run?")
       }
       if failure == nil {
-        // Without them a server that is gone might never be missed.
+        // Without them, the loss of a server might never be noticed.
         if redisSetTimeout(context, address.timeout.timeval) != REDIS_OK || redisEnableKeepAlive(context) != REDIS_OK {
           failure = RedisError(.unreachable, "The link to \(place) can't be given a time limit: \(context.text ?? "").")
         }
@@ -169,9 +169,9 @@
       var hasReplied = false
       while true {
         let (commands, isClosed) = state.withLock { (exchange(&$0.queue, with: []), $0.isClosed) }
-        // Nothing comes unasked, so that it is the end of the link.
+        // The server sends nothing unasked, so this is the end of the link.
         if commands.isEmpty, isClosed || pipe.wait(socket: context.pointee.fd) { return hasReplied }
-        // What can't be put into the buffer would shift the replies.
+        // A command that can't be put into the buffer would shift the replies.
         if !commands.allSatisfy({ append($0.words, to: context) }) {
           for command in commands { command.completion(.failure(.disconnected("there is no memory for a command"))) }
           return hasReplied
@@ -188,7 +188,7 @@
     }
 
     private func append(_ words: [[UInt8]], to context: Context) -> Bool {
-      // One memory for all of them, since the lengths say where each begins.
+      // One buffer for all words, since the lengths say where each begins.
       words.joined().map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { bytes in
         var (start, starts) = (bytes.baseAddress, [UnsafePointer<CChar>?]())
         for word in words {

@@ -4,7 +4,7 @@
 #if Redis
   internal import PenstockCore
 
-  /// A consumer of a group, and what it asks the server for.
+  /// A consumer of a group, with everything that its requests to the server need.
   internal struct RedisSource: Sendable {
     internal let connection: RedisConnection
     internal let stream: String
@@ -12,15 +12,17 @@
     internal let consumer: String
     internal let deadline: Duration
 
-    /// How long a read waits, at most, before it is looked for what is due; the link would take a longer silence for a loss.
+    /// The longest time that a read waits before the reader looks for entries that are due; the link would take a
+    /// longer silence for a loss.
     internal var interval: Duration {
       min(max(deadline / 4, .milliseconds(1)), connection.address.timeout / 2, .seconds(1))
     }
 
-    /// The command that says how long an entry has been idle, unless it has been delivered again.
+    /// Returns the command that sets how long an entry has been idle, unless the entry has been delivered again.
     ///
-    /// XCLAIM alone would take it from whoever has it now. A script of the server is the only way to look before and to send
-    /// one command. Of an entry that is no longer in the stream XCLAIM would forget, too, that it is pending.
+    /// XCLAIM alone would take the entry from the consumer that has it now. A script on the server is the only way to
+    /// check first and still send one command. XCLAIM would also remove an entry that is no longer in the stream from
+    /// the pending ones.
     internal func claim(_ id: RedisEntryID, _ attempt: Int, idle: Int, counted count: Int) -> [[UInt8]] {
       words("EVAL", Self.script, 1, stream, group, id, consumer, attempt, idle, count)
     }
@@ -39,7 +41,7 @@
 
     internal var value: Bool { state.withLock { $0 } }
 
-    /// - Returns: Whether it had not been before.
+    /// - Returns: Whether it had not been settled before.
     internal func begin() -> Bool { !state.withLock { exchange(&$0, with: true) } }
 
     internal func takeBack() { state.withLock { $0 = false } }
@@ -59,7 +61,7 @@
 
     deinit { link.close() }
 
-    /// Fetches entries, those first that are due again, and waits for a while if there are none.
+    /// Fetches entries, first those that are due again, and waits for a while if there are none.
     internal func fetch(_ count: Int) async throws(RedisError) -> [RedisDelivery] {
       let result = await withTaskCancellationHandler {
         await read(count)
@@ -75,15 +77,15 @@
         let again = try await due(count)
         return .success(again.isEmpty ? try await new(count) : again)
       } catch {
-        // What was on its way then is due again after the deadline. The next call waits for another link.
+        // Entries that were on their way are due again after the deadline. The next call waits for another link.
         return error.reason == .disconnected ? .success([]) : .failure(error)
       }
     }
 
-    /// Takes entries over that have been with a consumer for longer than the deadline.
+    /// Takes over entries that have been with a consumer for longer than the deadline.
     ///
-    /// XAUTOCLAIM would need one command less when there are some, but does not say how often an entry has been delivered.
-    /// XPENDING does, and XCLAIM leaves out what somebody else has taken over meanwhile.
+    /// XAUTOCLAIM would need one command less if there are some, but does not say how often an entry has been
+    /// delivered. XPENDING does, and XCLAIM leaves out entries that somebody else has taken over meanwhile.
     private func due(_ count: Int) async throws(RedisError) -> [RedisDelivery] {
       let isDue = state.withLock { state in
         guard state.nextLook <= .now else { return false }
@@ -112,13 +114,13 @@
         state.isReading = true
         return ContinuousClock.now.duration(to: state.nextLook)
       }
-      // No time at all would mean any time.
+      // A timeout of zero would mean no limit.
       let milliseconds = max(1, wait.milliseconds)
       var command = words("XREADGROUP", "GROUP", source.group, source.consumer, "COUNT", count)
       command += words("BLOCK", milliseconds, "STREAMS", source.stream, ">")
       let reply = await withUnsafeContinuation { waiter in
         link.send(command) { reply in
-          // Here, since the task may not go on at once, and an unblock that comes too early is repeated until then.
+          // Here, since the task may not continue at once, and an unblock that comes too early is repeated until then.
           self.state.withLock { $0.isReading = false }
           waiter.resume(returning: reply)
         }
@@ -133,7 +135,7 @@
       unblock()
     }
 
-    /// Lets the reader look for what is due, at once.
+    /// Makes the reader look at once for entries that are due.
     internal func look() {
       state.withLock { $0.nextLook = .now }
       unblock()
@@ -144,7 +146,7 @@
       guard state.withLock({ $0.isReading }), let id = link.clientID else { return }
       source.connection.link.send(words("CLIENT", "UNBLOCK", id)) { [weak self] result in
         guard case .success(.integer(0)) = result else { return }
-        // The read is still on its way to the server, or what it has read is on its way here.
+        // The read is still on its way to the server, or its result is on its way here.
         Task {
           try? await ContinuousClock().sleep(for: .milliseconds(1))
           self?.unblock()

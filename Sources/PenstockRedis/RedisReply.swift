@@ -4,7 +4,7 @@
 #if Redis
   internal import CHiredis
 
-  /// What a server has replied, copied out of the memory of hiredis.
+  /// A reply of a server, copied out of the memory of hiredis.
   package enum RedisReply: Sendable, Equatable {
     case nothing
     case integer(Int)

@@ -4,7 +4,7 @@
 #if Redis
   public import PenstockCore
 
-  /// Adds the values of a publisher to a stream of Redis, with as many on their way as the server confirms.
+  /// A subscriber that adds the values of a publisher to a stream of Redis, no faster than the server confirms them.
   ///
   /// ```swift
   /// let writer = RedisStreamSubscriber<String, Never>(redis, stream: "orders", maxInFlight: 100) { order in
@@ -14,29 +14,29 @@
   /// try await writer.finished()
   /// ```
   ///
-  /// **Demand:** `maxInFlight`, and one more for each value that the server has confirmed.
+  /// **Demand:** `maxInFlight` at first, and one more for each value that the server has confirmed.
   ///
   /// **Completion:** ``finished()`` returns when upstream has ended, and everything is confirmed.
   ///
-  /// **Failure:** the first value that the server does not confirm cancels upstream, and `finished()` throws it. The order is
-  /// that of upstream, but values that were on their way with it may have been added.
+  /// **Failure:** the first value that the server does not confirm cancels upstream, and `finished()` throws it. Values
+  /// are added in the order of upstream, but values that were on their way together with that one may have been added.
   ///
-  /// **Concurrency:** upstream is asked for more on the thread of the connection, which must not be blocked: where values are
-  /// made by slow code, let it run elsewhere, with `subscribe(on:)` and `receive(on:)`.
+  /// **Concurrency:** values are requested from upstream on the thread of the connection, which must not be blocked: if
+  /// slow code makes the values, let it run elsewhere, with `subscribe(on:)` and `receive(on:)`.
   public final class RedisStreamSubscriber<Input, Failure: Error>: Subscriber, Cancellable, Sendable {
     private let writer: RedisWriter<Input, Failure>
 
-    /// Makes a subscriber, for one publisher.
+    /// Creates a subscriber, for one publisher.
     ///
     /// **Traps:** an empty name, less than one value on its way.
     ///
     /// - Parameters:
     ///   - connection: The connection.
     ///   - stream: The key of the stream.
-    ///   - maxInFlight: How many values may be on their way to the server, and not be confirmed.
-    ///   - maxLength: How many entries the stream keeps at least, or `nil` for all: see
+    ///   - maxInFlight: The greatest number of values that may be on their way to the server and not yet confirmed.
+    ///   - maxLength: The least number of entries that the stream keeps, or `nil` for all: see
     ///     ``RedisConnection/publish(_:to:headers:maxLength:)``.
-    ///   - message: A closure that makes the entry of a value.
+    ///   - message: A closure that makes the entry for a value.
     public init(
       _ connection: RedisConnection, stream: String, maxInFlight: Int = 256, maxLength: Int? = nil,
       message: @escaping @Sendable (_ value: Input) -> (payload: [UInt8], headers: [String: String])
@@ -70,7 +70,7 @@
     ///
     /// A cancel of the task cancels the subscriber.
     ///
-    /// - Returns: How upstream has ended.
+    /// - Returns: The completion of upstream.
     /// - Throws: The ``RedisError`` of the first value that was not confirmed, or that the subscriber was cancelled.
     @discardableResult
     public func finished() async throws(RedisError) -> Subscribers.Completion<Failure> {

@@ -13,10 +13,10 @@
     #error("PenstockRedis is made for Linux with Glibc and for macOS: build without the trait Redis.")
   #endif
 
-  /// Runs a closure on a new thread, where a peer that has gone away does not end the process.
+  /// Runs a closure on a new thread, on which a peer that has gone away does not end the process.
   ///
   /// - Parameters:
-  ///   - name: What debuggers and `top` show, cut to what the system takes.
+  ///   - name: The name that debuggers and `top` show, cut to the length that the system takes.
   ///   - body: The closure.
   /// - Returns: Whether there is a thread; if not, the closure has not been called.
   internal func onThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
@@ -39,7 +39,7 @@
     let status = pthread_create(
       &thread, nil,
       { context in
-        // Optional on one system and not on the other.
+        // The parameter is optional on one system and not on the other.
         let context: UnsafeMutableRawPointer? = context
         Unmanaged<ThreadBody>.fromOpaque(context!).takeRetainedValue().run()
         return nil
@@ -61,9 +61,9 @@
     init(_ run: @escaping () -> Void) { self.run = run }
   }
 
-  /// A pipe that wakes a thread which waits for a socket.
+  /// A pipe that wakes a thread that waits for a socket.
   internal struct WakingPipe: Sendable {
-    /// To read from, and to write to; negative if the process has too many files.
+    /// The ends to read from and to write to; negative if the process has too many open files.
     private let ends: [Int32]
 
     internal init() {
@@ -80,7 +80,7 @@
     /// - Returns: Whether something has come from the socket, or it is closed.
     internal func wait(socket: Int32 = -1, atMost limit: Duration = .seconds(60)) -> Bool {
       var polled = [ends[0], socket].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      // Without a pipe it has to look from time to time.
+      // Without a pipe, the thread has to check from time to time.
       _ = poll(&polled, 2, ends[0] < 0 ? 50 : Int32(clamping: limit.milliseconds + 1))
       var bytes: [UInt8] = Array(repeating: 0, count: 64)
       if polled[0].revents != 0 { _ = read(ends[0], &bytes, bytes.count) }
@@ -90,7 +90,7 @@
     internal func closeEnds() { for end in ends where end >= 0 { close(end) } }
   }
 
-  /// Milliseconds since 1970 by the clock of this machine.
+  /// Returns the milliseconds since 1970 by the clock of this machine.
   internal func unixMilliseconds() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -103,7 +103,7 @@
     }
 
     internal var timeval: timeval {
-      // hiredis takes no more than so many days.
+      // hiredis rejects longer time limits, of many days.
       let milliseconds = min(milliseconds, 86_400_000)
       return .init(tv_sec: numericCast(milliseconds / 1_000), tv_usec: numericCast(milliseconds % 1_000 * 1_000))
     }

@@ -4,13 +4,14 @@
 #if Redis
   internal import PenstockOperators
 
-  /// What takes the values of a publisher for a stream: `flatMap` is the demand, with a future for each command.
+  /// The part of a subscriber that adds values to a stream: `flatMap` controls the demand, with a future for each
+  /// command.
   internal final class RedisWriter<Input, Failure: Error>: @unchecked Sendable {
     // `@unchecked`: the subscriber may be called on any thread, one call at a time, as the rules of subscribers say.
 
     internal typealias Ending = Result<Subscribers.Completion<Failure>, RedisError>
 
-    /// The publisher of what the subscriber receives.
+    /// The publisher of the values that the subscriber receives.
     private struct Relay: Publisher {
       typealias Output = Input
 
@@ -22,7 +23,7 @@
     }
 
     internal let subscriber: AnySubscriber<Input, Failure>
-    /// Kept until something ends it, and then by nobody.
+    /// The end of the stream; it is kept alive until something ends it, and not afterwards.
     internal let ending: Future<Ending, Never>
     private let finish: @Sendable (Result<Ending, Never>) -> Void
     private let cancellable: AnyCancellable
@@ -34,7 +35,7 @@
         AnySubscriber<Input, Failure>?.none, (@Sendable (Result<Ending, Never>) -> Void)?.none
       )
       ending = Future { finish = $0 }
-      // Upstream's failure is told last, when what came before is confirmed.
+      // The failure of upstream is reported last, when the values before it are confirmed.
       var (end, promise) = (Subscribers.Completion<Failure>.finished, finish!)
       cancellable = Relay { subscriber = $0 }
         .catch { failure in

@@ -5,9 +5,10 @@
   internal import PenstockCore
   internal import Tracing
 
-  /// The attempts of one stream, which a failure's context leads to: a subscription to the same publisher there is a retry.
+  /// The attempts of one stream, found through the context of a failure: a subscription to the same publisher in that
+  /// context is a retry.
   ///
-  /// An object, because a retry that fails at once is followed by the next one in the context of the first failure.
+  /// It is an object, because if a retry fails at once, the next one is made in the context of the first failure.
   internal final class Attempts: Sendable {
     internal enum Key: ServiceContextKey {
       internal typealias Value = Attempts
@@ -24,9 +25,9 @@
 
     private init(_ origin: TraceOrigin) { self.origin = ObjectIdentifier(origin) }
 
-    /// Begins an attempt: the first one of a stream, unless it was made where another one has failed.
+    /// Begins an attempt: the first one of a stream, unless it is made in the context of an attempt that has failed.
     ///
-    /// - Returns: The attempts, the number of this one, and the context of the one that has failed.
+    /// - Returns: The attempts, the number of this one, and the context of the failed one.
     internal static func begin(
       _ origin: TraceOrigin, in context: ServiceContext?
     ) -> (attempts: Attempts, number: Int, failed: ServiceContext?) {

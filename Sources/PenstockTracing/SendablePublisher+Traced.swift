@@ -7,9 +7,10 @@
   public import Tracing
 
   extension SendablePublisher {
-    /// Makes a span of each subscription, and lets what runs in the stream see the span's context.
+    /// Makes a span of each subscription, and makes the span's context current for code that runs in the stream.
     ///
-    /// Does what `Publisher.traced(_:ofKind:tracer:function:file:line:)` does, in a pipeline that is checked for data races.
+    /// It works as `Publisher.traced(_:ofKind:tracer:function:file:line:)`, in a pipeline that is checked for data
+    /// races.
     @inlinable @_disfavoredOverload
     public func traced(
       _ name: String, ofKind kind: SpanKind = .internal, tracer: (any Tracer)? = nil, function: String = #function,

@@ -4,7 +4,7 @@
 #if Tracing
   public import Tracing
 
-  /// What the spans of a publisher have in common; its identity tells a retry from another stream.
+  /// The data that the spans of a publisher have in common; its identity distinguishes a retry from another stream.
   @usableFromInline
   internal final class TraceOrigin: Sendable {
     private let name: String

@@ -6,7 +6,7 @@
   public import Synchronization
   internal import Tracing
 
-  /// The span of one subscription, and the context that the closures of its stream run in.
+  /// The span of one subscription, and the context in which the closures of its stream run.
   @usableFromInline
   internal final class TraceScope: Sendable {
     @usableFromInline
@@ -24,7 +24,7 @@
     private let isUnlimited = AtomicCell(false)
 
     private let attempts: Attempts
-    /// 1, or more for a retry.
+    /// The number of the attempt: 1, or more for a retry.
     private let attempt: Int
     /// The context at the subscription.
     private let outside: ServiceContext?
@@ -66,7 +66,7 @@
 
     // MARK: The context
 
-    /// Performs an action in the context of the span, or in that of the subscription when the stream is over.
+    /// Performs an action in the context of the span, or in that of the subscription when the stream has ended.
     @inlinable
     internal func run(_ body: () -> Void) {
       if isInside { body() } else { bind(body) }
@@ -74,7 +74,7 @@
 
     /// Whether the context of the span is the current one, and the span has not ended.
     ///
-    /// Asked for each signal: whoever has the thread may have bound another context since the last one.
+    /// Checked for each signal, since code on the thread may have bound another context since the last one.
     @usableFromInline
     internal var isInside: Bool { phase.load(ordering: .relaxed) != .over && inside.isCurrent }
 

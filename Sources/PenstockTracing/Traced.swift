@@ -6,7 +6,7 @@
   public import Tracing
 
   extension Publisher {
-    /// Makes a span of each subscription, and lets what runs in the stream see the span's context.
+    /// Makes a span of each subscription, and makes the span's context current for code that runs in the stream.
     ///
     /// ```swift
     /// let tracer = InMemoryTracer()
@@ -17,31 +17,30 @@
     /// // Prints "row 1 in span-1", "row 2 in span-1", "import in no other" on three lines.
     /// ```
     ///
-    /// The stream itself is unchanged. The span begins when a subscriber subscribes, as a child of the context that
-    /// `ServiceContext.current` is there, and ends with the stream. Then it has these attributes:
+    /// The stream itself is unchanged. The span begins when a subscriber subscribes, as a child of
+    /// `ServiceContext.current` at that moment, and ends with the stream. At the end it has these attributes:
     ///
     /// - `penstock.end`: `finished`, `failed`, `cancelled`; `released` if everything was freed without an end.
-    /// - `penstock.values`: how many values have passed; `penstock.requested`: how many were asked for, or `unlimited`.
+    /// - `penstock.values`: how many values have passed; `penstock.requested`: how many were requested, or `unlimited`.
     /// - `penstock.attempt`: 2 for the first retry, and so on.
     ///
     /// A failure is recorded as an error, and the status is an error. A cancel is the event `penstock.cancel`. `retry`
-    /// subscribes again, and so each attempt is a span: with the same parent, the event `penstock.retry`, and a link to the
-    /// span of the attempt that failed. A retry that waits before it subscribes is a span of its own that does not know of
-    /// the first, since nothing leads from one thread to the other.
+    /// subscribes again, so each attempt is a span: with the same parent, the event `penstock.retry`, and a link to the
+    /// span of the attempt that failed. A retry that waits before it subscribes is an independent span without such a
+    /// link, since nothing leads from one thread to the other.
     ///
-    /// This is where `ServiceContext.current` is the span's, so that `withSpan`, loggers and clients made there belong to
+    /// In these places `ServiceContext.current` is the span's, so that `withSpan`, loggers and clients there belong to
     /// it:
     ///
-    /// - downstream, for each value: in all closures that run before the stream changes its thread, such as those of `map`
-    ///   and of `sink`; whoever sends the value, and in whatever context, also within the delivery of another value. After
-    ///   `receive(on:)` it is not: put this operator after it.
-    /// - upstream, in all that runs while the stream is subscribed to, asked for values, or cancelled: the closures of
-    ///   `Deferred` and `Future` and the tasks that they make, and whatever a sequence runs for its values. What a timer or
-    ///   another thread runs upstream does not know the span.
+    /// - downstream, for each value: in all closures that run before the stream changes its thread, such as those of
+    ///   `map` and `sink`, whatever code sends the value, and in whatever context, even within the delivery of another
+    ///   value. After `receive(on:)` it is not: put this operator after that one.
+    /// - upstream, in all code that runs while the stream is subscribed to, asked for values, or cancelled: the
+    ///   closures of `Deferred` and `Future` and the tasks that they start, and the code that a sequence runs for its
+    ///   values. Code that a timer or another thread runs upstream does not see the span.
     ///
-    /// Values that are delivered where they were asked for share one binding; each that comes from elsewhere is bound for
-    /// itself. A completion is delivered after the end of the span, in
-    /// the context of the subscription.
+    /// Values that are delivered during the request for them share one binding; for any other value the context is
+    /// bound separately. A completion is delivered after the end of the span, in the context of the subscription.
     ///
     /// **Demand:** passed on unchanged.
     ///
@@ -55,7 +54,8 @@
     /// - Parameters:
     ///   - name: The name of the spans.
     ///   - kind: The kind of the spans.
-    ///   - tracer: What makes the spans. By default the one of the task, or of the process, at the subscription.
+    ///   - tracer: The tracer that makes the spans; by default that of the task, or of the process, at the
+    ///     subscription.
     ///   - function: The function that the spans name.
     ///   - file: The file that the spans name.
     ///   - line: The line that the spans name.
@@ -93,7 +93,7 @@
     }
   }
 
-  /// Puts what passes into the scope of a span.
+  /// The stage that puts what passes into the scope of a span.
   @frozen
   @usableFromInline
   internal struct TracedStage<Input, Failure: Error>: ObservingStage {

@@ -3,7 +3,7 @@
 
 import Testing
 
-/// The page of divergences and the tests that hold its entries, compared both ways.
+/// Compares the page of divergences with the tests that back its entries, in both directions.
 ///
 /// An entry names its tests in italics, each with a period; or a suite, in the font of code.
 @Suite struct DivergenceTests {
@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: Entry.all)
   fileprivate func `An entry names a test, or a suite that there is`(_ entry: Entry) {
     #expect(!entry.italics.isEmpty || !entry.suites.isEmpty, "no test holds: \(entry.title)")
-    // What is left when the names of tests are taken out is the name of none.
+    // What remains when the names of tests are removed is not the name of any test.
     var rest = entry.italics
     for name in Self.tests.sorted(by: { $0.count > $1.count }) { rest.replace(name + ".", with: "") }
     #expect(rest.allSatisfy { $0.isWhitespace }, "no test has this name: \(rest)")

@@ -5,7 +5,7 @@ import Testing
 
 /// A folder of the engine.
 ///
-/// Which may use which is checked by types: see `Utilities/layers`.
+/// `Utilities/layers` checks, by types, which folder may use which.
 private struct Layer: CustomTestStringConvertible, Sendable {
   let folder: String
 
@@ -29,7 +29,7 @@ private struct Layer: CustomTestStringConvertible, Sendable {
   var files: [SourceFile] { SourceFile.core.filter { $0.path.hasPrefix(Self.root + folder + "/") } }
 }
 
-/// Which file uses what which file declares.
+/// The uses of each file's declarations by other files.
 private struct Uses: Sendable {
   /// The types and functions that each file behind the API declares, and the methods that it adds to other types, by path.
   let offered: [String: Set<Substring>]
@@ -67,7 +67,7 @@ private struct Uses: Sendable {
     self.users = users
   }
 
-  /// The words of a line, told apart by its bytes: by its characters it takes a hundred times as long.
+  /// Returns the words of a line, separated by its bytes: separating by characters takes a hundred times as long.
   private static func words(of line: String) -> [Substring] {
     line.utf8.split { byte in
       switch byte {
@@ -79,7 +79,7 @@ private struct Uses: Sendable {
     }.map { Substring($0) }
   }
 
-  /// The files of the API that use a file's declarations, directly or by other files behind it.
+  /// Returns the files of the API that use a file's declarations, directly or through other files behind it.
   func users(of path: String) -> Set<String> {
     var (found, seen, next): (Set<String>, Set<String>, [String]) = ([], [path], [path])
     while let current = next.popLast() {
@@ -104,7 +104,7 @@ private struct Uses: Sendable {
 
   @Test(arguments: Layer.all.flatMap(\.files))
   fileprivate func `A shape has three users at least, and what several families share has two`(_ file: SourceFile) {
-    // A file of extensions of its own types only offers nothing that others could name.
+    // A file that only extends its own types offers nothing that others could name.
     guard Uses.all.offered[file.path] != nil else { return }
     let users = Uses.all.users(of: file.path)
     let isShape = file.text.contains(/class \w+(Subscriber|Core|Subscription)\b/)

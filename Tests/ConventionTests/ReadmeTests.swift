@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// What the pages at the root of the repository say has to agree with what it is taken from.
+/// The statements of the pages at the root of the repository have to agree with their sources.
 @Suite struct ReadmeTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -33,7 +33,7 @@ import Testing
     #expect(links > 90, "Hardly any links were found: the expression is broken")
   }
 
-  /// The pages outside of the built documentation, whose links are those of a forge.
+  /// Returns the pages outside the built documentation, whose links are those of a forge.
   private func pages() throws -> [String] {
     let fixed = ["Fuzz/README.md", "Benchmarks/README.md"]
     return try fixed
@@ -43,7 +43,7 @@ import Testing
       }
   }
 
-  /// What a forge makes of a heading.
+  /// Returns the anchor that a forge makes of a heading.
   private func anchor(of heading: Substring) -> String {
     heading.drop { $0 == "#" }.trimmingPrefix(" ").lowercased().replacing(" ", with: "-")
       .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }

@@ -44,7 +44,7 @@ extension SourceFile {
         let isType: (Substring) -> Bool = { ["actor", "class", "enum", "protocol", "struct"].contains($0) }
         guard let kind = words.firstIndex(where: isType), kind + 1 < words.count else { continue }
         let isPublic = words[..<kind].contains { $0 == "public" || $0 == "open" }
-        // One name may be that of a hidden type in one module, and of a public one in another.
+        // The same name may belong to a hidden type in one module, and to a public type in another.
         types[words[kind + 1]] = types[words[kind + 1], default: true] && !isPublic || words[kind + 1].hasPrefix("_")
       }
     }

@@ -61,7 +61,7 @@ struct SourceFile: CustomTestStringConvertible, Sendable {
 extension String {
   /// Whether a text is part of this one, byte by byte.
   ///
-  /// `contains` compares characters, and these tests ask a million times.
+  /// `contains` compares characters, and these tests call it a million times.
   func mentions(_ text: String) -> Bool { strstr(self, text) != nil }
 }
 
@@ -123,7 +123,7 @@ extension String {
   fileprivate func `Locks and atomics live behind the API, unchecked Sendable there and on classes of the user's`(
     _ file: SourceFile
   ) {
-    // In the test kit: the lock itself, and what stands for types that a user's closure hides.
+    // In the test kit these are allowed: the lock itself, and stand-ins for types that a user's closure hides.
     let inKit = ["System", "Probes", "Doubles", "Subjects"].map { "PenstockTesting/Kit/\($0)/" }
     let isKit = file.path.contains("PenstockTesting/Kit/")
     guard isKit ? !inKit.contains(where: file.path.contains) : !file.isEngine else { return }
@@ -140,7 +140,7 @@ extension String {
 
   @Test(arguments: SourceFile.sources)
   fileprivate func `Traps go through the one function that names the rule and the fix`(_ file: SourceFile) {
-    // The test kit stands on any Combine, so it cannot use the core's.
+    // The test kit works with any Combine, so it cannot use the core's.
     guard !file.path.hasSuffix("State/Violation.swift"), !file.path.hasSuffix("Kit/System/Mistake.swift") else {
       return
     }
@@ -198,8 +198,8 @@ extension String {
     }
   }
 
-  // A test that waits by the clock, or by giving others a number of turns, fails on a busy machine. So nothing that is made
-  // for tests may do it, not even in an example.
+  // A test that waits by the clock, or by yielding a number of times, fails on a busy machine. So nothing that is made
+  // for tests may do so, not even in an example.
   @Test(arguments: SourceFile.sources.filter { $0.path.hasPrefix("Sources/PenstockTesting") })
   fileprivate func `What is made for tests waits for events, and not for time or turns`(_ file: SourceFile) {
     let words = [
@@ -207,8 +207,8 @@ extension String {
       "DispatchTime.now",
       "DispatchWallTime", "asyncAfter", "timeout:", "Date()", "Date.now", "clock_gettime", "systemUptime",
     ]
-    // What caps a wait for something that never comes, and the common start of threads that race: nothing that passes rests
-    // on them.
+    // Exempt are the limit for a wait for something that never comes, and the common start of racing threads: no
+    // passing test depends on them.
     let exempt = [
       "System/Latch.swift": "clock_gettime", "Doubles/RecordingStore.swift": "ContinuousClock",
       "Probes/CheckLog+Waiting.swift": "ContinuousClock", "System/ThisThread.swift": "sched_yield",
@@ -220,11 +220,12 @@ extension String {
     }
   }
 
-  // A status of the C clients that nobody looks at is a message that is lost without a word: the compiler does not complain.
+  // If a status of the C clients is not checked, a message is lost silently: the compiler does not complain.
   @Test(
     arguments: SourceFile.sources.filter { $0.path.contains("PenstockNATS/") || $0.path.contains("PenstockRedis/") })
   fileprivate func `What the C clients return is looked at`(_ file: SourceFile) {
-    // These return nothing, or, the last one, what changes nothing: what is not subscribed any more need not be ended.
+    // These return nothing, or, in the case of the last one, a status that changes nothing: what is not subscribed any
+    // more need not be ended.
     let silent = [
       "Destroy(", "natsConnection_Close(", "redisFree(", "freeReplyObject(", "natsSubscription_Unsubscribe(",
     ]

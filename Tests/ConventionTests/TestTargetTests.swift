@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// Every test runs in `swift test` or in a step of `.ci/run`: the manifest says which, and nothing is in neither.
+/// Every test runs in `swift test` or in a step of `.ci/run`: the manifest says which, and no test is in neither.
 @Suite struct TestTargetTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -48,7 +48,7 @@ import Testing
       #expect(Self.run.contains(step), ".ci/run does not run \(step)")
       let function = Self.script.split(separator: "\n\(step)() {\n", maxSplits: 1).dropFirst().first
       let body = try #require(function?.split(separator: "\n}\n", maxSplits: 1).first, "no function for \(step)")
-      // Not in a longer name, and not in a comment.
+      // The name must not be part of a longer name, nor in a comment.
       let code = body.split(separator: "\n").filter { !$0.contains(/^ *#/) }.joined(separator: "\n")
       let names = code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
       #expect(names.contains(Substring(target)), "\(step) does not run \(target)")

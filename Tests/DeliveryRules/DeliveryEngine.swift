@@ -4,7 +4,8 @@
 public import PenstockConcurrency
 public import PenstockCore
 
-/// What keeps values until they are acknowledged, as the rules see it: a queue in memory, or a server behind an adapter.
+/// An engine that keeps values until they are acknowledged, as the rules see it: a queue in memory, or an adapter to a
+/// server.
 ///
 /// Each rule gets an engine of its own, with nothing in it.
 public protocol DeliveryEngine: Sendable {
@@ -14,19 +15,20 @@ public protocol DeliveryEngine: Sendable {
   /// The deadline of its deliveries: see ``DeliveryRule/deadline(short:)``.
   var deadline: Duration { get }
 
-  /// Publishes texts, in order; when it returns they are promised.
+  /// Publishes texts, in order; when the method returns, their delivery is promised.
   func publish(_ texts: [String], headers: [String: String]) async throws
 
   /// Publishes deliveries; each subscriber is a worker of its own, and all share the work.
   func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> AnyPublisher<Item, Failure>
 
-  /// What has been published.
+  /// Returns the text that has been published.
   func text(of item: Item) -> String
 
-  /// How many are delivered and not settled, by the engine's own count.
+  /// Returns the number of deliveries that are delivered and not settled, by the engine's own count.
   func unsettled() async throws -> Int
 
-  /// How many there are that will be delivered, or delivered again, by the engine's own count: unsettled ones included.
+  /// Returns the number of values that will be delivered, or delivered again, by the engine's own count, including
+  /// unsettled ones.
   func kept() async throws -> Int
 }
 
@@ -38,12 +40,13 @@ extension DeliveryEngine {
   }
 }
 
-/// How long a rule waits for what an engine has to do.
+/// How long a rule waits for the work of an engine.
 public enum Patience {
-  /// A limit for what never comes: every wait ends with the event it waits for.
+  /// A limit for an event that never comes: every other wait ends with its event.
   @TaskLocal public static var cap = Duration.seconds(300)
 
-  /// How much later comes again what is given back with a delay: long enough to be told from what comes at once.
+  /// The delay with which a rule gives a delivery back: long enough to distinguish the delivery from one that comes at
+  /// once.
   @TaskLocal public static var delay = Duration.milliseconds(300)
 }
 
@@ -67,7 +70,7 @@ func eventually(_ what: String, _ condition: () async throws -> Bool) async thro
   let end = ContinuousClock.now + Patience.cap
   while try await !condition() {
     if ContinuousClock.now > end { throw BrokenRule("not within \(Patience.cap): \(what)") }
-    // Tasks have few threads, and others want them.
+    // Tasks have few threads, and other tasks need them.
     try? await ContinuousClock().sleep(for: .milliseconds(2))
   }
 }

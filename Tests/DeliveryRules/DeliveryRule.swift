@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The rules that everything keeps which delivers values to be acknowledged.
+/// The rules that every publisher of deliveries that have to be acknowledged keeps.
 public enum DeliveryRule: String, CaseIterable, Sendable, CustomStringConvertible {
   case takesNothingUnasked = "Without demand nothing is taken"
   case takesWhatIsAsked = "As many are taken as are requested"
@@ -25,7 +25,8 @@ public enum DeliveryRule: String, CaseIterable, Sendable, CustomStringConvertibl
 
   public var description: String { rawValue }
 
-  /// The deadline of the engine: short where the rule waits for it, and otherwise so long that nothing comes again by it.
+  /// Returns the deadline for the engine: short if the rule waits for it, and otherwise so long that nothing comes
+  /// again because of it.
   public func deadline(short: Duration) -> Duration {
     switch self {
     case .repeatsWhatExpires, .forgetsWhatIsTerminated, .extendsDeadlines: short

@@ -29,7 +29,7 @@ extension DeliveryEngine {
     try await publish(1...9)
     let idle = deliveries().record(demand: .none, atEnd: .rules)
     let busy = deliveries().record(demand: .oneByOne, atEnd: .rules)
-    // Everything goes to the one that asks, which would have to share it otherwise.
+    // The only subscriber with demand gets everything, which it would otherwise have to share.
     for number in 1...9 {
       let items = try await busy.next(within: Patience.cap)
       try expectEqual(texts(items), ["\(number)"], "who asks gets everything")

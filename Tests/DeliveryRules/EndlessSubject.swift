@@ -5,8 +5,8 @@ import Foundation
 public import PenstockCore
 public import PenstockTesting
 
-/// What has been requested of a publisher with threads of its own, and what has come: so that a verification knows when it has
-/// delivered what it will.
+/// A record of the demand and the values of a publisher with threads of its own, so that a verification knows when the
+/// publisher has delivered everything.
 public final class EndlessSubject: @unchecked Sendable {
   // `@unchecked`: the state is under the condition's lock.
 
@@ -30,18 +30,19 @@ public final class EndlessSubject: @unchecked Sendable {
   private let end: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - count: How many values there are.
-  ///   - isShared: Whether that is for all subscribers together, and who has requested nothing does not hear of the end, since
-  ///     the server is not asked; otherwise each gets so many, and hears of it.
+  ///   - count: The number of values.
+  ///   - isShared: Whether all subscribers together get that number, and a subscriber that has requested nothing does
+  ///     not notice the end, since the server is not asked; otherwise each subscriber gets that number, and notices the
+  ///     end.
   ///   - end: Ends the streams; called when all values have been delivered, and again after subscribers that come then.
   public init(_ count: Int, isShared: Bool = true, end: @escaping @Sendable () -> Void = {}) {
     (self.count, self.isShared, self.end) = (count, isShared, end)
   }
 
-  /// A publisher, with what waits for it.
+  /// Returns a publisher, with the closure that waits for it.
   ///
   /// - Parameters:
-  ///   - start: Called at each step, before it is waited.
+  ///   - start: Called at each step, before the wait.
   ///   - make: Makes the publisher, for each subscriber.
   public func driven<P: Publisher>(
     before start: @escaping @Sendable () -> Void = {}, _ make: @escaping () -> P
@@ -51,7 +52,7 @@ public final class EndlessSubject: @unchecked Sendable {
       watch: { [self] in
         let place = change { state in
           state.subscriptions.append(Subscription())
-          // Who comes behind the end of others has one of its own.
+          // A subscriber that comes after the end of others has an end of its own.
           if !isShared { state.hasEnded = false }
           return state.subscriptions.count - 1
         }
@@ -77,7 +78,7 @@ public final class EndlessSubject: @unchecked Sendable {
       }
       guard isOver else { return }
       if isFirst { end() }
-      // Everybody hears of the end, or who has requested something.
+      // All subscribers notice the end, or all that have requested something.
       wait { $0.subscriptions.allSatisfy { $0.isOver || (isShared && $0.isServed) } }
     }
   }
@@ -96,14 +97,14 @@ public final class EndlessSubject: @unchecked Sendable {
     }
   }
 
-  /// Waits for what other threads do; the limit is for what never comes.
+  /// Waits for the work of other threads; the limit is for a condition that is never met.
   private func wait(until isReached: (State) -> Bool) {
     let limit = Date(timeIntervalSinceNow: 5)
     condition.withLock { while !isReached(state), condition.wait(until: limit) {} }
   }
 }
 
-/// What has happened to a subscription, told when downstream knows.
+/// An event of a subscription, reported when downstream knows about it.
 private enum Event {
   case requested(Subscribers.Demand)
   case delivered(more: Subscribers.Demand)
@@ -112,7 +113,7 @@ private enum Event {
 
 /// A publisher whose subscribers are watched.
 ///
-/// `handleEvents` would tell of a value before it is delivered.
+/// `handleEvents` would report a value before it is delivered.
 private struct Watched<Base: Publisher>: Publisher {
   typealias Output = Base.Output
   typealias Failure = Base.Failure

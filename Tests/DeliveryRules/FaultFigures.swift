@@ -3,23 +3,23 @@
 
 import Foundation
 
-/// How many faults there are, and how long: by the environment, since what is thorough takes long.
+/// The number and the length of the faults, from the environment, since a thorough run takes long.
 public enum FaultSettings {
-  /// How often each fault happens, by `PENSTOCK_FAULT_ROUNDS`.
+  /// The number of times that each fault happens, by `PENSTOCK_FAULT_ROUNDS`.
   public static let rounds = number("PENSTOCK_FAULT_ROUNDS") ?? 1
-  /// How long something is down, by `PENSTOCK_FAULT_SECONDS`.
+  /// How long a part is down, by `PENSTOCK_FAULT_SECONDS`.
   public static let length = Duration.seconds(number("PENSTOCK_FAULT_SECONDS") ?? 2)
 
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 }
 
-/// What the rounds of a fault have cost.
+/// The cost of the rounds of a fault.
 public struct FaultFigures: CustomStringConvertible {
-  /// One time that something was taken down.
+  /// One time that a part was taken down.
   public struct Round: Sendable {
-    /// How long it took until the client knew; `nil` if it went on before.
+    /// How long it took until the client noticed; `nil` if it continued before that.
     public var noticed: Duration?
-    /// How long it took after the end until something new came; `nil` where it came before the end.
+    /// How long it took after the end until something new came; `nil` if it came before the end.
     public var recovered: Duration?
     /// The longest time in which nothing new came.
     public var silence: Duration
@@ -29,15 +29,15 @@ public struct FaultFigures: CustomStringConvertible {
     }
   }
 
-  /// What has come, over all rounds.
+  /// The deliveries of all rounds.
   public struct Sums: Sendable {
     /// Publications that the server has confirmed; each has been delivered.
     public var confirmed: Int
     /// Deliveries that were not acknowledged on purpose; each has come again.
     public var forgotten: Int
-    /// Other deliveries of what had been delivered before.
+    /// Other deliveries of values that had been delivered before.
     public var again: Int
-    /// Those of them that had been acknowledged, as far as the client knew.
+    /// The number of these that had been acknowledged, as far as the client knew.
     public var doneAgain: Int
 
     public init(confirmed: Int, forgotten: Int = 0, again: Int, doneAgain: Int = 0) {
@@ -53,7 +53,7 @@ public struct FaultFigures: CustomStringConvertible {
     (self.name, self.rounds, self.sums) = (name, rounds, sums)
   }
 
-  /// A line to be read by who runs the tests.
+  /// A line for the person who runs the tests.
   public var description: String {
     let parts = [
       ("noticed after", rounds.compactMap(\.noticed)), ("goes on after", rounds.compactMap(\.recovered)),
@@ -66,7 +66,7 @@ public struct FaultFigures: CustomStringConvertible {
       """
   }
 
-  /// The least, the middle and the greatest.
+  /// The least, the middle and the greatest of the durations, in words.
   private static func words(for durations: [Duration]) -> String {
     let sorted = durations.map { $0 / .seconds(1) }.sorted()
     func words(_ value: Double) -> String { String(format: "%.2f", value) }

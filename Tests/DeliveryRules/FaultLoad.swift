@@ -5,17 +5,19 @@ public import PenstockConcurrency
 public import PenstockCore
 import TestSupport
 
-/// Numbered values that flow through an engine while something is taken down, and what becomes of each.
+/// A flow of numbered values through an engine while a part of it is taken down, with a record of what happens to each
+/// value.
 ///
-/// What a fault may not do is the same for every engine: nothing is missing whose publication the server has confirmed, and what
-/// has not been acknowledged comes again. What comes more often than it has to is no mistake, and is counted.
+/// The requirements are the same for every engine: no value is missing whose publication the server has confirmed, and
+/// values that have not been acknowledged come again. Values that come more often than they have to are no mistake, but
+/// are counted.
 public final class FaultLoad: Sendable {
   private struct State {
     var last = 0
     var confirmed: Set<Int> = []
     var deliveries: [Int: Int] = [:]
     var acknowledged: Set<Int> = []
-    /// What has been taken at first without being acknowledged, and has not come again.
+    /// Values that were at first taken without being acknowledged, and have not come again.
     var forgotten: Set<Int> = []
     var forgottenCount = 0
     var doneAgain = 0
@@ -25,18 +27,19 @@ public final class FaultLoad: Sendable {
     var isOver = false
   }
 
-  /// So many values are published at a time.
+  /// The number of values that are published at the same time.
   public static let publishers = 4
   private let state = Locked(State())
   private let tasks = Locked<(publishing: Task<Void, Never>?, working: [Task<Void, Never>])>((nil, []))
 
   public init() {}
 
-  /// How many values have been confirmed.
+  /// The number of values that have been confirmed.
   public var confirmed: Int { state.change { $0.confirmed.count } }
-  /// How many different values have been delivered.
+  /// The number of different values that have been delivered.
   public var delivered: Int { state.change { $0.deliveries.count } }
-  /// How many calls have failed: of publishing, of acknowledging, and streams that had to be subscribed to anew.
+  /// The number of calls that have failed: of publishing, of acknowledging, and of streams that had to be subscribed to
+  /// again.
   public var failures: Int { state.change { $0.failures } }
 
   // MARK: What flows
@@ -65,7 +68,7 @@ public final class FaultLoad: Sendable {
     }
   }
 
-  /// The next number, not many a second, and none while many wait to be delivered: rounds are to end.
+  /// Returns the next number, not many per second, and none while many wait to be delivered, so that rounds end.
   private func next() async -> Int? {
     while true {
       await pause()
@@ -79,9 +82,10 @@ public final class FaultLoad: Sendable {
     }
   }
 
-  /// Works on what comes, with so many subscribers, and acknowledges it, but for some of what comes for the first time.
+  /// Processes the deliveries with a number of subscribers, and acknowledges them, except some that come for the first
+  /// time.
   ///
-  /// A stream that fails is subscribed to anew.
+  /// A stream that fails is subscribed to again.
   public func work<Deliveries: Publisher & Sendable>(
     _ count: Int = 2, on makeDeliveries: @escaping @Sendable (_ worker: Int) -> Deliveries
   ) where Deliveries.Output: Delivery<[UInt8]> {
@@ -130,13 +134,13 @@ public final class FaultLoad: Sendable {
 
   // MARK: What is done meanwhile
 
-  /// Takes something down for a while, and brings it back.
+  /// Takes a part down for a while, and brings it back.
   ///
   /// - Parameters:
-  ///   - length: How long it is down at least: until it has been noticed, too.
-  ///   - heals: Whether everything goes on while it is down, since others take over.
+  ///   - length: The least time for which it is down: it also stays down until that has been noticed.
+  ///   - heals: Whether everything continues while it is down, since other parts take over.
   ///   - begin: Takes it down.
-  ///   - isNoticed: Whether the client knows of it.
+  ///   - isNoticed: Whether the client has noticed it.
   ///   - end: Brings it back.
   public func round(
     lasting length: Duration, heals: Bool = false, _ begin: () async throws -> Void,
@@ -150,11 +154,11 @@ public final class FaultLoad: Sendable {
     var noticed: Duration?
     try await eventually("somebody notices it") {
       if try await isNoticed() { noticed = .now - start }
-      // Others may be faster than who looks.
+      // Other clients may be faster than the one that looks.
       return noticed != nil || (heals && delivered > before + 200)
     }
     if heals { try await flows(200) }
-    // That is how long it lasts, and no wait for what it brings.
+    // This is the length of the fault, not a wait for its effects.
     try await ContinuousClock().sleep(until: start + length)
     let stop = ContinuousClock.now
     let least = delivered
@@ -165,13 +169,13 @@ public final class FaultLoad: Sendable {
     return .init(noticed: noticed, recovered: heals ? nil : recovered, silence: state.value.silence)
   }
 
-  /// Waits until so many more values have come.
+  /// Waits until that many more values have come.
   public func flows(_ count: Int) async throws {
     let wanted = delivered + count
     try await eventually("\(count) more values come; \(description)") { delivered >= wanted }
   }
 
-  /// Publishes no more, and waits until everything has come, and again where it had to; fails if it does not.
+  /// Stops publishing, and waits until everything has come, and has come again if it had to; fails otherwise.
   ///
   /// - Parameter isEmpty: Whether the server has nothing left to deliver, by its own count.
   public func finish(_ isEmpty: () async throws -> Bool) async throws -> FaultFigures.Sums {
@@ -194,7 +198,7 @@ public final class FaultLoad: Sendable {
       again: last.deliveries.values.reduce(0) { $0 + $1 - 1 } - last.forgottenCount, doneAgain: last.doneAgain)
   }
 
-  /// Ends what works, in whatever state it is.
+  /// Ends all work, in whatever state it is.
   public func stop() {
     state.change { $0.isOver = true }
     for task in tasks.value.working { task.cancel() }

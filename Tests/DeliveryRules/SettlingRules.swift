@@ -6,7 +6,7 @@ import PenstockCore
 import PenstockTesting
 
 extension DeliveryEngine {
-  /// Receives two deliveries, to do something with the first and to have the second tell that time has passed.
+  /// Receives two deliveries, to do something with the first, while the second shows that time has passed.
   private func pair() async throws -> (recording: Recording<Item, Failure>, first: Item, second: Item) {
     try await publish(1...2)
     let recording = deliveries().record(atEnd: .rules)
@@ -21,16 +21,16 @@ extension DeliveryEngine {
     let again = try await recording.next(within: Patience.cap)[0]
     try expectEqual(text(of: again), "2", "what comes again")
     try expectEqual(again.attempt, 2, "its attempt")
-    // Half of it, since an age is taken where a delivery arrives, which may have been late the first time.
+    // Half of the deadline, since an age is measured when a delivery arrives, which may have been late the first time.
     try expect(again.age - second.age >= deadline / 2, "it comes before its deadline is over")
-    // Its first delivery has lost its say, in one way or the other.
+    // Its first delivery can no longer settle it, in any way.
     try? await second.nak(after: nil)
     try? await again.ack()
     recording.cancel()
     try await expectNothingButOf(second)
   }
 
-  /// What a late word about a first attempt may bring back is acknowledged.
+  /// If a late call on a first attempt brings a delivery back, that one is acknowledged.
   private func expectNothingButOf(_ item: Item) async throws {
     let recording = deliveries().record(atEnd: [])
     try await eventually("nothing is kept") {
@@ -80,11 +80,11 @@ extension DeliveryEngine {
 
   func extendsDeadlines() async throws {
     let (recording, first, second) = try await pair()
-    // The second one tells that the deadline is over; the first one is extended until it comes.
+    // The second one shows that the deadline is over; the first one is extended until the second comes.
     let extending = Task {
       while !Task.isCancelled {
         try await first.extend()
-        // How often it is extended; what is waited for is the other one.
+        // The interval of the extensions; the wait itself is for the other delivery.
         try? await ContinuousClock().sleep(for: deadline / 8)
       }
     }

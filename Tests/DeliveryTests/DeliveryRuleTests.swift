@@ -41,7 +41,7 @@ private struct QueueEngine: DeliveryEngine {
   func `Each mistake of an engine is found by its rule`(_ fault: EngineFault) async {
     let engine = FaultyEngine(fault, deadline: fault.rule.deadline(short: .milliseconds(200)))
     await Patience.$cap.withValue(.seconds(2)) {
-      // What comes at once comes long before, however busy the machine is.
+      // A delivery that comes at once comes long before that, however busy the machine is.
       await Patience.$delay.withValue(.seconds(3_600)) {
         await #expect(throws: (any Error).self) { try await fault.rule.check(engine) }
       }

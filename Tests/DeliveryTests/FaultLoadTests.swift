@@ -6,7 +6,7 @@ import PenstockConcurrency
 import PenstockCore
 import Testing
 
-/// What is looked for while something is taken down is found, where it is wrong.
+/// Tests that the load finds each mistake that it looks for while a part is taken down.
 @Suite struct FaultLoadTests {
   enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case right = "all is well"

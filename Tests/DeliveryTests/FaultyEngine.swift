@@ -6,7 +6,7 @@ import PenstockConcurrency
 import PenstockCore
 import TestSupport
 
-/// Mistakes of engines and adapters, to see that the rules find them.
+/// Mistakes of engines and adapters, to check that the rules find them.
 enum EngineFault: String, CaseIterable, Sendable, CustomStringConvertible {
   case takesUnasked = "takes a batch before anybody asks"
   case takesOneMore = "takes one more than is requested"
@@ -26,7 +26,7 @@ enum EngineFault: String, CaseIterable, Sendable, CustomStringConvertible {
 
   var description: String { rawValue }
 
-  /// The rule that is there to find it.
+  /// The rule that has to find it.
   var rule: DeliveryRule {
     switch self {
     case .takesUnasked: .takesNothingUnasked

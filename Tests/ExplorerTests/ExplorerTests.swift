@@ -3,5 +3,5 @@
 
 import Testing
 
-/// All suites of the explorer: one after the other, since the library knows one scheduler of interleavings at a time.
+/// All suites of the explorer: one after the other, since the library uses one scheduler of interleavings at a time.
 @Suite(.serialized) enum ExplorerTests {}

@@ -9,11 +9,11 @@ import Testing
 /// An operator with an argument at the edge of its range, or beyond.
 struct Argument: CustomTestStringConvertible, Sendable {
   let name: String
-  /// What the trap says; `nil` if the argument is taken.
+  /// The trap's message; `nil` if the argument is accepted.
   let message: String?
   /// Uses the operator.
   ///
-  /// - Returns: The values that it is to deliver of 1, 2 and 3; it takes no longer than they do.
+  /// - Returns: The values that it should deliver out of 1, 2 and 3; it takes no longer than they do.
   let run: @Sendable () async -> [Int]
 
   var testDescription: String { name }
@@ -34,7 +34,7 @@ struct Argument: CustomTestStringConvertible, Sendable {
   static let refused = all.filter { $0.message != nil }
 }
 
-/// What a publisher delivers, sorted.
+/// Returns what a publisher delivers, sorted.
 private func delivered<P: Publisher>(_ publisher: P) async -> [Int] where P.Output == Int {
   let probe = Probe<Int, P.Failure>()
   publisher.subscribe(probe.recorder)
@@ -155,7 +155,7 @@ extension Argument {
     } + [
       takes("values(buffering: .oldest(.max))") { await values(.oldest(.max)) },
       takes("values(buffering: .newest(.max))") { await values(.newest(.max)) },
-      // Of values that come before the loop none is kept.
+      // No value that arrives before the loop is kept.
       takes("values(buffering: .oldest(0))") { await values(.oldest(0)) + [1, 2, 3] },
       takes("values(buffering: .newest(0))") { await values(.newest(0)) + [1, 2, 3] },
       traps("values(buffering: .oldest(-1))", "values(buffering:) takes a count of 0 or more") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// The only import of this file: it has to bring Combine's names and the further operators along.
+// The only import of this file: it has to bring along Combine's names and the additional operators.
 import PenstockConcurrency
 import Testing
 

@@ -38,7 +38,7 @@ extension Coming {
     }
   }
 
-  /// With a linear search for each subscriber the whole of it would take a quarter of an hour.
+  /// With a linear search for each subscriber this would take a quarter of an hour.
   @Test(.timeLimit(.minutes(10)))
   func `Leaving a timer costs the same whatever the number of its subscribers`() {
     let timer = Timer.publish(every: 1_000, on: .main, in: .default)

@@ -9,7 +9,8 @@ import PenstockFoundation
 import TestSupport
 import Testing
 
-/// Timers of Foundation and Dispatch with an interval that none can keep, which is 0.0001 s then, or with one that never ends.
+/// Timers of Foundation and Dispatch with an interval that none can keep, which becomes 0.0001 s, or with one that
+/// never ends.
 @Suite struct RepeatedIntervalTests {
   enum Kind: CaseIterable {
     case timer, runLoop, operationQueue, dispatchQueue
@@ -64,7 +65,7 @@ import Testing
     done.wait()
     cancellable.cancel()
     loop.stop()
-    // The first run of what a scheduler repeats is due at once, and its next one never.
+    // The first run of a repeated action is due at once, and the next one never.
     #expect(ticks.value <= 1)
   }
 

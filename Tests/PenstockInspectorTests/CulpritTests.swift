@@ -4,20 +4,20 @@
 import PenstockInspector
 import Testing
 
-/// Each test in a process of its own: what the inspector sees are all streams of the process, and what is counted there is one
-/// for all.
+/// Each test in a process of its own: the inspector sees all streams of the process, and its counting is on or off for
+/// all of them.
 @Suite enum InspectorTests {}
 
 extension InspectorTests {
-  /// Whether the inspector names what holds a stream up, and accuses nothing else: pipelines that were written without a look
-  /// at it.
+  /// Tests that the inspector names the link that holds a stream up, and accuses no other, with pipelines that were
+  /// written without regard to it.
   @Suite struct CulpritTests {
-    /// Each third is made before anything counts, as in a program that somebody looks into for the first time.
+    /// Every third one is made before anything counts, as in a program that somebody looks into for the first time.
     @Test func `The link that holds a stream up is named`() async {
       #expect(StuckPipeline.all.count == 20)
       await #expect(processExitsWith: .success) {
         for (number, pipeline) in StuckPipeline.all.enumerated() {
-          // A pipeline before may have left a task that ends, or a cancel that its scheduler has not run.
+          // An earlier pipeline may have left a task that ends, or a cancel that its scheduler has not run.
           let before = Set(Inspector.snapshot().streams.map(\.id))
           if number % 3 != 0 { Inspector.startCounting(number % 3 == 1 ? .values : .signals) }
           let running = await pipeline.make()

@@ -12,9 +12,9 @@ import TestSupport
 import Testing
 
 extension InspectorTests {
-  /// What is discarded, and who is told.
+  /// Tests of the values that are discarded, and of the closures that get them.
   ///
-  /// Each in a process of its own, since it counts who listens in the whole process.
+  /// Each test runs in a process of its own, since it counts the listeners of the whole process.
   @Suite struct DiscardTests {
     @Test func `A value without demand is told of, by what keeps none`() async {
       await #expect(processExitsWith: .success) { () async throws in
@@ -227,7 +227,7 @@ extension InspectorTests {
         inner[0].send(0)
         inner[1].send(1)
         values.cancel()
-        // Not the values that have been published and wait to be expanded.
+        // Not the published values that wait to be expanded.
         #expect(values.values == [0, 1] && expanded.texts == ["0 ended", "1 ended"])
 
         let (stored, source) = (Told(), PassthroughSubject<Int, Never>())
@@ -256,7 +256,7 @@ extension InspectorTests {
           let told = Told()
           let recorder = pipeline.map { $0 }.told(told).observed(.max(1))
           outer.send(0)
-          // One waits in the operator or is delivered, one in the buffer; the others find it full.
+          // One value waits in the operator or is delivered, one in the buffer; the others find it full.
           for value in 1...4 { inner.send(value) }
           #expect(told.texts.last == "4 bufferFull", "\(name)")
           recorder.cancel()
@@ -450,7 +450,7 @@ extension InspectorTests {
               cancellable.cancel()
             }
           }
-          // What is still scheduled keeps the operator.
+          // Actions that are still scheduled keep the operator alive.
           await scheduler.advance(by: 1)
           #expect(Set(told.texts).count == told.texts.count)
           #expect(told.texts.count + delivered.change { $0 } <= 200)
@@ -468,7 +468,7 @@ extension InspectorTests {
   }
 }
 
-/// What has been told.
+/// The discarded values that have been reported.
 private final class Told: Sendable {
   private let state = Locked<[String]>([])
 

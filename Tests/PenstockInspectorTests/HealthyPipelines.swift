@@ -7,15 +7,15 @@ import PenstockOperators
 import PenstockTesting
 import Testing
 
-/// A pipeline that is idle or slow, or over, and not stuck: it would deliver whatever comes, or delivers it step by
-/// step.
+/// A pipeline that is idle, slow or over, but not stuck: it would deliver any value that comes, or delivers values step
+/// by step.
 struct HealthyPipeline: CustomTestStringConvertible, Sendable {
-  /// What it does, as a sentence.
+  /// A sentence that says what it does.
   let name: String
 
   /// Builds the pipeline.
   ///
-  /// What it returns has a `step` if the pipeline is slow: after each step, at least one more value has been delivered.
+  /// The result has a `step` if the pipeline is slow: after each step, at least one more value has been delivered.
   let make: @Sendable () async -> Running
 
   var testDescription: String { name }
@@ -25,7 +25,7 @@ struct HealthyPipeline: CustomTestStringConvertible, Sendable {
     self.make = make
   }
 
-  /// All twenty.
+  /// All twenty pipelines.
   static let all = idle + over + slowEnds + slowOperators + slowSchedulers
 }
 
@@ -159,7 +159,7 @@ extension HealthyPipeline {
       return Running(delivered, keeping: [end], step: { end.request(.max(1)) })
     },
 
-    // The same for a task.
+    // The same with a task.
     HealthyPipeline("A task that takes one value at a time") {
       let delivered = Tally()
       let task = TakingTask(numbers(1000).map { $0 * 2 }.values, delivered)
@@ -189,7 +189,7 @@ extension HealthyPipeline {
 
 extension HealthyPipeline {
   private static let slowOperators = [
-    // Both sinks have asked for everything, and receive what comes.
+    // Both sinks have asked for everything, and receive every value.
     HealthyPipeline("A shared stream with two sinks") {
       let delivered = Tally()
       let levels = PassthroughSubject<Int, Never>()
@@ -283,7 +283,7 @@ extension HealthyPipeline {
   ]
 }
 
-/// A subscriber that asks for nothing but what it is told to.
+/// A subscriber that asks only for the values that it is told to.
 final class StepwiseSubscriber: AskingSubscriber, @unchecked Sendable {
   init(_ delivered: Tally) { super.init(delivered, asksFor: 0) }
 }

@@ -13,7 +13,7 @@ extension InspectorTests {
       OperatorSpec("inspected, describing") { $0.inspected("numbers") { String($0) }.eraseToAnyPublisher() },
     ]
 
-    // All parts in one process: the kit makes copies of the process, which the tests beside this one have no use for.
+    // All parts in one process: the kit makes copies of the process, which the other tests do not need.
     @Test func `It keeps the contract of every operator`() async {
       await #expect(processExitsWith: .success) {
         for spec in InspectedContractTests.specs {

@@ -75,7 +75,7 @@ extension InspectorTests {
   }
 }
 
-/// So many that it shows when the reader has the last reference to an object: in one of a thousand rounds or so.
+/// Enough rounds to show when the reader has the last reference to an object: that happens in about one of a thousand.
 #if PENSTOCK_TSAN
   private let rounds = 300
 #else

@@ -10,7 +10,8 @@ import TestSupport
 import Testing
 
 extension InspectorTests {
-  /// What a place keeps of the values that have passed it, and the test that is made of two.
+  /// Tests of the texts that a place keeps for the values that have passed it, and of the test that is made from two
+  /// places.
   @Suite struct RecordingTests {
     @Test func `What has passed two places is a marble test that passes`() async {
       await #expect(processExitsWith: .success) { () async throws in
@@ -32,7 +33,7 @@ extension InspectorTests {
       await #expect(processExitsWith: .success) { () async throws in
         for (completion, end) in [(Subscribers.Completion<TestError>.finished, "|"), (.failure(.oops), "#")] {
           let numbers = CurrentValueSubject<Int, TestError>(7)
-          // What is behind goes on, or the stream would not be shown any more.
+          // The chain after these places continues; otherwise the stream would not be shown any more.
           let cancellable = numbers.inspected("end", describing: String.init).catch { _ in Empty() }
             .append(Empty(completeImmediately: false)).inspected("after", describing: String.init).sink { _ in }
           let stage = try #require(Inspector.snapshot()["end"])

@@ -7,16 +7,17 @@ import PenstockConcurrency
 import PenstockOperators
 import Synchronization
 
-/// What keeps a pipeline running, until `stop()`.
+/// The objects that keep a pipeline running, until `stop()`.
 final class Running: Sendable {
   /// Counts the values that have reached the end.
   let delivered: Tally
 
-  /// Takes away what holds a stuck pipeline up, so that at least one more value is delivered; `nil` for a healthy one.
+  /// Removes the cause that holds a stuck pipeline up, so that at least one more value is delivered; `nil` for a
+  /// healthy one.
   let release: (@Sendable () async -> Void)?
 
-  /// Has a slow pipeline deliver at least one more value, without taking away what makes it slow; `nil` for one that is
-  /// idle or stuck.
+  /// Makes a slow pipeline deliver at least one more value, without removing the cause that makes it slow; `nil` for
+  /// one that is idle or stuck.
   let step: (@Sendable () async -> Void)?
 
   private let parts: Mutex<[any Sendable]>
@@ -24,8 +25,8 @@ final class Running: Sendable {
 
   /// - Parameters:
   ///   - delivered: Counts the values that have reached the end.
-  ///   - parts: What the pipeline needs to live; what can be cancelled is cancelled at the end.
-  ///   - release: Takes away what holds it up.
+  ///   - parts: The objects that keep the pipeline alive; those that can be cancelled are cancelled at the end.
+  ///   - release: Removes the cause that holds it up.
   ///   - step: Makes it deliver at least one more value.
   ///   - end: Called once at the end, after the parts have been cancelled.
   init(
@@ -53,11 +54,11 @@ final class Running: Sendable {
   }
 }
 
-/// A finite sequence of which nothing is known but that it publishes numbers, so that `map` and `filter` after it are
-/// links of the pipeline; those of a sequence's own publisher transform the sequence instead.
+/// Returns a finite publisher whose type hides that it is a sequence, so that `map` and `filter` after it are links of
+/// the pipeline; those of a sequence's own publisher transform the sequence instead.
 func numbers(_ count: Int) -> some Publisher<Int, Never> { (1...count).publisher }
 
-/// A count that one can wait for.
+/// A count for which a task can wait.
 final class Tally: Sendable {
   private typealias Waiter = (count: Int, continuation: CheckedContinuation<Void, Never>)
 
@@ -91,7 +92,7 @@ final class Tally: Sendable {
   }
 }
 
-/// A gate that tasks wait at until it is opened, once and for all.
+/// A gate at which tasks wait until it is opened, once and for all.
 final class TaskGate: Sendable {
   /// Counts the tasks that have come to the gate.
   let arrivals = Tally()
@@ -148,7 +149,7 @@ actor BlockedActor {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 }
 
-/// A task that takes a value of an asynchronous sequence only when it is told to, and keeps the iterator between.
+/// A task that takes a value of an asynchronous sequence only when it is told to, and keeps the iterator in between.
 final class TakingTask: Sendable {
   private let orders: AsyncStream<CheckedContinuation<Void, Never>?>.Continuation
   private let task: Task<Void, Never>
@@ -166,12 +167,12 @@ final class TakingTask: Sendable {
     }
   }
 
-  /// Has the task take one value, and waits until it has done so.
+  /// Makes the task take one value, and waits until it has done so.
   func take() async {
     await withCheckedContinuation { continuation in _ = orders.yield(continuation) }
   }
 
-  /// Has the task wait for a value that has not come yet.
+  /// Makes the task wait for a value that has not come yet.
   func expect() { orders.yield(nil) }
 
   /// Ends the task, and with it the subscription; not during a call of `take()`.

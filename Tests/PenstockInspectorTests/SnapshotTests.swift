@@ -14,7 +14,7 @@ import Testing
 #endif
 
 extension InspectorTests {
-  /// What a snapshot says of a stream.
+  /// Tests of the information about a stream in a snapshot.
   @Suite struct SnapshotTests {
     @Test func `Operators that keep nothing are no links, and their names are between those that are`() async {
       await #expect(processExitsWith: .success) { () async throws in
@@ -135,7 +135,8 @@ extension InspectorTests {
           full.cancel()
         }
 
-        // What a subject keeps for later is not dropped, and neither is what a subscriber has cancelled.
+        // Values that a subject keeps for later are not dropped, and neither are those of a stream that its subscriber
+        // has cancelled.
         let present = CurrentValueSubject<Int, Never>(0)
         let later = Recorder<Int, Never>(demand: nil)
         present.inspected("present").subscribe(later)

@@ -119,7 +119,7 @@ extension InspectorTests {
   }
 }
 
-/// A publisher of Foundation's whose subscription is called so, with its values erased.
+/// Returns the publisher of Foundation whose subscription has a name, with its values erased.
 private func foundation(_ name: String) -> AnyPublisher<String, any Error> {
   switch name {
   case "Timer":

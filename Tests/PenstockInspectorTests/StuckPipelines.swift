@@ -14,11 +14,11 @@ import Testing
 /// The culprit is the first link, seen from downstream, that asks for nothing, or that holds values, while something
 /// waits upstream of it or in it.
 struct StuckPipeline: CustomTestStringConvertible, Sendable {
-  /// What is wrong, as a sentence.
+  /// A sentence that says what is wrong.
   let name: String
 
   /// The name that `print()` prints for the operator that holds it up, or the name of the end: `Sink` for every sink of
-  /// Combine's name, `PausableSink`, `values` for a task, or the name of a subscriber's type.
+  /// Combine, `PausableSink`, `values` for a task, or the name of a subscriber's type.
   let culprit: String
 
   /// Builds the pipeline, and returns once it is stuck.
@@ -32,7 +32,7 @@ struct StuckPipeline: CustomTestStringConvertible, Sendable {
     self.make = make
   }
 
-  /// All twenty.
+  /// All twenty pipelines.
   static let all = ends + tasks + operators + flattening + schedulers
 }
 
@@ -40,8 +40,8 @@ struct StuckPipeline: CustomTestStringConvertible, Sendable {
 
 extension StuckPipeline {
   private static let ends = [
-    // The end has asked for nothing, so it is the first link that holds anything up. The buffer behind it holds three
-    // values because of that, and has dropped two.
+    // The end has asked for nothing, so it is the first link that holds anything up. Because of that, the buffer before
+    // it holds three values, and has dropped two.
     StuckPipeline("A buffer is full, since its subscriber asks for nothing", heldUpBy: "SilentSubscriber") {
       let delivered = Tally()
       let levels = PassthroughSubject<Int, Never>()
@@ -60,8 +60,8 @@ extension StuckPipeline {
       return Running(delivered, keeping: [end], release: { end.request(.max(1)) })
     },
 
-    // The subject inside of share asks upstream for everything as soon as anybody asks it. The only subscriber does
-    // not, and it is the first link seen from downstream.
+    // The subject inside share asks upstream for everything as soon as anybody asks it. The only subscriber does not,
+    // and it is the first link seen from downstream.
     StuckPipeline("A shared sequence waits for its subscriber to ask", heldUpBy: "SilentSubscriber") {
       let delivered = Tally()
       let end = SilentSubscriber(delivered)
@@ -120,7 +120,7 @@ extension StuckPipeline {
       return Running(delivered, keeping: [task], release: { await task.take() }, end: { task.stop() })
     },
 
-    // The sequence asks for as many values as fit. They are there, nobody takes them, and so no more are asked for.
+    // The sequence asks for as many values as fit. They have come, nobody takes them, and so no more are asked for.
     StuckPipeline("A task has left the buffer of its loop full", heldUpBy: "values") {
       let delivered = Tally()
       let words = numbers(20).map { String($0) }.eraseToAnyPublisher()

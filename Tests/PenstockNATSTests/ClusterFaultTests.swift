@@ -18,7 +18,7 @@
   }
 
   @Suite(.serialized, .enabled(if: NATSServer.isThere, NATSServer.missing)) struct ClusterFaultTests {
-    /// Who keeps a stream, by what the server says.
+    /// The nodes that keep a stream, as the server reports them.
     private struct Keepers: Decodable {
       struct Cluster: Decodable {
         struct Replica: Decodable { let current: Bool }
@@ -35,7 +35,7 @@
         return try JSONDecoder().decode(Self.self, from: Data(answer.payload))
       }
 
-      /// Whether each of the three has everything.
+      /// Whether each of the three nodes has everything.
       var areComplete: Bool { cluster.leader != nil && cluster.replicas?.filter(\.current).count == 2 }
     }
 

@@ -72,7 +72,7 @@
       #expect(try await becomes { try await stand.info().waiting == 1 })
       try await stand.connection.deleteConsumer("worker", stream: stand.stream)
       #expect(await probe.failure(within: .seconds(20))?.reason == .consumerDeleted)
-      // While nothing is asked for, the server says nothing.
+      // While nothing is asked for, the server is silent.
       try await stand.connection.createConsumer(ConsumerConfiguration("worker"), stream: stand.stream)
       let later = Probe<NATSDelivery, NATSError>(demand: .max(1))
       stand.deliveries(quick).subscribe(later)
@@ -122,7 +122,8 @@
       #expect(await reached { seen.value.count == 600 }, "\(seen.value.count) of 600")
       #expect(try await stand.connection.streamInfo(stand.stream).state.messages == 600)
       #expect(try await becomes { try await stand.info().unsettled == 0 })
-      // While messages came, all that was asked for may have been here whenever the server was killed; now the server has it.
+      // While messages came, all requested ones may have arrived by the time the server was killed; now the server has
+      // the demand.
       #expect(await reached { deliveries.counts.credit > 0 })
       let lost = deliveries.counts.lostCredit
       server.kill()
@@ -133,7 +134,7 @@
     @Test func `A server that stands still is noticed by its heartbeats`() async throws {
       let server = try await NATSServer.start()
       defer { server.stop() }
-      // No ping would notice it in time.
+      // Pings would not notice it in time.
       let stand = try await Stand(on: server, options: patient)
       let probe = Probe<NATSDelivery, NATSError>(demand: .max(10))
       let deliveries = stand.deliveries(quick)
@@ -168,7 +169,7 @@
       try await stand.publish(4...4)
       let again = Probe<NATSDelivery, NATSError>()
       stand.deliveries(quick).subscribe(again)
-      // A server that is killed may forget the last acknowledgements: what they were for comes again.
+      // A server that is killed may forget the last acknowledgements: their messages come again.
       #expect(await reached { again.values.contains { $0.text == "4" } })
       again.cancel()
     }

@@ -52,7 +52,7 @@
       try await stand.publish(1...1)
       _ = await probe.values(1)
       server.kill()
-      // Twice longer than the stream bears it.
+      // Twice, longer than the stream tolerates.
       #expect(await reached { outages.value >= 2 })
       #expect(!stand.connection.isConnected)
       try await server.start()
@@ -124,7 +124,7 @@
       var configuration = try await stand.info().configuration
       configuration.ackWait = .seconds(20)
       try await stand.connection.updateConsumer(configuration, stream: stand.stream)
-      // Looked up with each inbox, and now and then between.
+      // It is looked up with each inbox, and now and then in between.
       probe.cancel()
       let other = Probe<NATSDelivery, NATSError>(demand: .max(1))
       stand.deliveries(quick).subscribe(other)

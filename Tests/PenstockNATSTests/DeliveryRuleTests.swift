@@ -45,10 +45,10 @@
 
     func text(of item: NATSDelivery) -> String { item.text }
 
-    /// How many are unsettled, as far as both sides can tell.
+    /// Returns the number of unsettled deliveries, as far as both sides know.
     ///
-    /// To the server what has been given back is unsettled until it has been delivered again; to the adapter what has expired
-    /// is. What one of them calls settled is settled.
+    /// For the server, a delivery that has been given back is unsettled until it has been delivered again; for the
+    /// adapter, an expired one is. A delivery that either of them calls settled is settled.
     func unsettled() async throws -> Int {
       let info = try await nats.consumerInfo("c", stream: name)
       return min(info.unsettled, publishers.value.reduce(0) { $0 + $1.counts.inFlight })

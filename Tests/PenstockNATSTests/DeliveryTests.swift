@@ -99,7 +99,7 @@
       #expect(try await becomes { try await stand.info().unsettled == 8 })
       #expect(probe.count == 0)
       probe.cancel()
-      // They are at once there for another one.
+      // They are available at once to another subscriber.
       let other = Probe<NATSDelivery, NATSError>(demand: .max(20))
       stand.deliveries().subscribe(other)
       let values = await other.values(20)
@@ -144,10 +144,11 @@
           try await ContinuousClock().sleep(for: .milliseconds(200))
         }
       }
-      // Once more: by then the first one's deadline has passed by this side's clock as well, which begins later than the server's.
+      // Once more: by then the deadline of the first one has passed by this side's clock as well, which starts later
+      // than the server's.
       let again = await probe.values(4)[3]
       #expect((again.text, again.attempt) == ("2", 3))
-      // Whose deadline has passed would extend that of the other one.
+      // A delivery whose deadline has passed would extend the deadline of the other one.
       await #expect(throws: DeliveryError.self) { try await values[1].extend() }
       try await again.ack()
       extending.cancel()
@@ -311,12 +312,13 @@
       let draining = Task { await connection.drain() }
       try await values[0].ack()
       try await values[1].ack()
-      // What has been read ahead is delivered before the end, on demand.
+      // Messages that have been read ahead are delivered before the end, on demand.
       probe.request(100)
       #expect(await probe.end() == .finished)
       for delivery in probe.values.dropFirst(2) { try await delivery.ack() }
       await draining.value
-      // The server has read what was said, and looks at it by and by; what has been given back is unsettled until it comes again.
+      // The server has read the settlements, and processes them later; messages that have been given back are unsettled
+      // until they come again.
       #expect(
         try await becomes {
           let info = try await stand.info()

@@ -9,7 +9,7 @@
   import TestSupport
   import Testing
 
-  /// What is taken down, and brought back, while values flow.
+  /// The parts that are taken down, and brought back, while values flow.
   enum NATSFault: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case swallowedAndHeard = "the network swallows everything, noticed by heartbeats"
     case swallowedAndPinged = "the network swallows everything, noticed by pings"
@@ -21,9 +21,9 @@
     var testDescription: String { rawValue }
   }
 
-  /// One after the other: they measure time.
+  /// One after the other, since they measure time.
   @Suite(.serialized, .enabled(if: NATSServer.isThere, NATSServer.missing)) struct FaultTests {
-    /// A server behind a network, who publishes and who works.
+    /// A server that is reached through a network, a client that publishes and one that works.
     private struct Scene {
       let server: NATSServer
       let proxy: LoopbackProxy
@@ -35,7 +35,7 @@
       let load = FaultLoad()
 
       init(_ fault: NATSFault) async throws {
-        // A client that does not read is given up as soon as so much waits for it, or one write takes so long.
+        // A client that does not read is given up as soon as this much waits for it, or one write takes this long.
         server = try await NATSServer.start("write_deadline: \"500ms\"", "max_pending: 4194304")
         proxy = LoopbackProxy(to: server.port)
         var options = NATSOptions()
@@ -63,12 +63,12 @@
         }
       }
 
-      /// How often the connection has been lost, by its states.
+      /// The number of times that the connection has been lost, by its states.
       var losses: Int { states.values.count { if case .disconnected = $0 { true } else { false } } }
 
-      /// Whether the connection has been lost more often than that, and is there again.
+      /// Whether the connection has been lost more often than that, and has been made again.
       func isBack(since losses: Int) -> Bool {
-        // What is left of a flood goes on to be dropped, which is said as well.
+        // The rest of a flood continues to be dropped, which the states report as well.
         let last = states.values.last { if case .slowConsumer = $0 { false } else { true } }
         return if case .reconnected? = last { self.losses > losses } else { false }
       }
@@ -93,7 +93,7 @@
         let info = try await scene.watching.consumerInfo("worker", stream: "S")
         return info.pending == 0 && info.unsettled == 0
       }
-      // What has been published again since no answer came is there once.
+      // Messages that have been published again because no answer came are in the stream once.
       #expect(try await scene.watching.streamInfo("S").state.messages == sums.confirmed)
       let length = fault == .killed ? "" : ", for \(FaultSettings.length)"
       print(FaultFigures("NATS, \(fault.rawValue)\(length)", rounds, sums))
@@ -110,7 +110,7 @@
         } noticedBy: {
           scene.deliveries.counts.lostCredit > lost
         } _: {
-          // The connection is the same: no ping has missed its answer for long enough.
+          // The connection is the same: no ping has gone unanswered for long enough.
           if length < .seconds(10) { #expect(scene.working.isConnected && scene.losses == losses) }
           scene.proxy.set(.open)
         }

@@ -133,7 +133,7 @@
       #expect(info.stream == stream.name && info.name == "worker" && info.pending == 0)
       consumer.backoff = []
       consumer.ackWait = .seconds(7)
-      // What is there is changed by who says so, and by nobody else.
+      // An existing consumer is changed only by a call that asks for a change.
       let refused = await error { try await connection.createConsumer(consumer, stream: stream.name) }
       #expect(refused?.reason == .nameInUse)
       #expect(try await connection.consumerInfo("worker", stream: stream.name).configuration.backoff.count == 2)

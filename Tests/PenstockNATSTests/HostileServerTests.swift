@@ -8,7 +8,7 @@
   import TestSupport
   import Testing
 
-  /// What a server may send that wants to do harm, or has a mistake.
+  /// Tests of messages from a server that wants to do harm, or has a mistake.
   @Suite struct HostileServerTests {
     /// A server with a consumer, which answers requests for messages by a script.
     private final class Script: Sendable {
@@ -55,7 +55,7 @@
       let probe = Probe<NATSDelivery, NATSError>(demand: .max(10))
       deliveries.subscribe(probe)
       #expect(await reached { script.asked.value.count == 1 })
-      // Nothing is handed back of it, so that the request is still open.
+      // None of it is handed back, so the request is still open.
       try await connection.flush()
       #expect(deliveries.counts.credit == 10 && deliveries.counts.asked == 10 && deliveries.counts.returnedCredit == 0)
       probe.cancel()

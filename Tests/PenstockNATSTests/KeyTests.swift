@@ -74,7 +74,7 @@
       }
       let token = try account.token(about: user, claims)
       #expect(await reason(server, try credentials(token, user.seed)) == nil)
-      // With the seed of another one, and signed by an account that nobody knows.
+      // With the seed of another key, and signed by an unknown account.
       #expect(await reason(server, try credentials(token, other.seed)) == .authorization)
       let strange = try stranger.token(about: user, claims)
       #expect(await reason(server, try credentials(strange, user.seed)) == .authorization)
@@ -89,21 +89,21 @@
       #expect(await reason(server, try text(token, other.seed)) == .authorization)
       #expect(await reason(server, .credentials("nonsense")) == .invalidName)
 
-      // What the account allows, it allows: a stream as well.
+      // It allows everything that the account allows, including a stream.
       let connection = try await NATSConnection.connect(
         to: [server.address], options: NATSOptions(authentication: try credentials(token, user.seed)))
       let remembering = try await NATSConnection.connect(
         to: [server.address], options: NATSOptions(authentication: try text(token, user.seed)))
       try await connection.createStream(StreamConfiguration("S", subjects: ["s"]))
       #expect(try await connection.publishConfirmed([1], to: "s").sequence == 1)
-      // The file is read again where the connection is made again.
+      // The file is read again when the connection is made again.
       let states = Probe<NATSConnectionState, Never>()
       connection.states.subscribe(states)
       server.kill()
       try await server.start()
       #expect(await reached { states.values.contains(.reconnected(to: server.address)) })
       #expect(try await connection.publishConfirmed([2], to: "s", attempts: 20).sequence == 2)
-      // What is in memory is signed with again as well.
+      // A key in memory signs again as well.
       #expect(try await remembering.publishConfirmed([3], to: "s", attempts: 20).sequence == 3)
       remembering.close()
       connection.close()

@@ -122,7 +122,7 @@
       #expect(try await bucket.get("a") == nil)
       probe.cancel()
       connection.close()
-      // One server has both subjects; another one, whose domain it is, has that with the prefix.
+      // One server has both subjects; another one, to which the domain belongs, has the one with the prefix.
       let other = try FakeServer()
       defer { other.stop() }
       let far = try await NATSConnection.connect(to: ["nats://\(other.address)"], options: options)
@@ -158,7 +158,7 @@
       bucket.watch().subscribe(quick)
       _ = await slow.values(1)
       _ = await quick.values(30)
-      // Changes of what waits come in its place, and one of what has come comes last.
+      // Changes of waiting entries come in their places, and a change of an entry that has come comes last.
       for number in [0, 7, 12] { try await bucket.put("new", for: "k\(number)") }
       _ = await quick.values(33)
       slow.request(100)
@@ -192,7 +192,7 @@
   }
 
   extension NATSBucket {
-    /// Lets what has been sent before come.
+    /// Waits until earlier messages have come.
     fileprivate func connection(flush time: Duration) async throws {
       _ = try await get("none")
     }

@@ -10,7 +10,8 @@
   import Testing
 
   @Suite(.serialized, .enabled(if: NATSServer.isThere, NATSServer.missing)) struct KilledWorkerTests {
-    /// How many a worker acknowledges, and how many more it has done when it is killed, with others of its batch.
+    /// The number of deliveries that a worker acknowledges, and the number of further ones that it has processed when
+    /// it is killed, with others of its batch.
     private static let (settled, done) = (10, 5)
 
     @Test func `What a worker had that is killed comes to another one, and what it had acknowledged does not`()

@@ -8,8 +8,8 @@
   import TestSupport
   import Testing
 
-  /// One after the other, in a server of their own: the contexts are those of the whole process, so they are counted
-  /// from a connection's own point of view by what the server sees.
+  /// One after the other, in a server of their own: the contexts belong to the whole process, so those of one
+  /// connection are counted by what the server sees.
   @Suite(.enabled(if: NATSServer.isThere, NATSServer.missing)) struct LifetimeTests {
     private struct Connections: Decodable {
       struct Connection: Decodable {
@@ -81,7 +81,7 @@
       #expect(try await becomes { try await look().num_connections == 0 })
     }
 
-    // In a process of its own: what the C client refers to is counted for the whole process.
+    // In a process of its own: the objects to which the C client refers are counted for the whole process.
     @Test func `The C client is left with a reference to nothing`() async throws {
       await #expect(processExitsWith: .success) {
         let server = try await NATSServer.start()

@@ -49,7 +49,7 @@
           let current = Locked(connected())
           // Each subscriber has a subject of its own, to which values are published when it listens.
           let places = Locked<[String]>([])
-          // The end of a subject is that of the connection. Who comes behind it has another one.
+          // The end of a subject is that of the connection. A subscriber that comes after it has another one.
           return EndlessSubject(count, isShared: false) {
             let next = connected()
             let last = current.change { current in
@@ -67,7 +67,7 @@
             let connection = current.value
             waiting {
               for place in news {
-                // Who comes behind the end gets nothing.
+                // A subscriber that comes after the end gets nothing.
                 for number in 0..<count { try? await connection.publish("\(number)", to: place) }
               }
               try? await connection.flush()

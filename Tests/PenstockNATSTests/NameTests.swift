@@ -52,7 +52,7 @@
       let probe = Probe<NATSMessage, NATSError>()
       connection.subscribe("a.>.b").subscribe(probe)
       #expect(await probe.failure()?.reason == .invalidName)
-      // As part of a name they stand for themselves.
+      // As part of a name, these characters stand for themselves.
       try await connection.publish("x", to: "a*b.>c")
     }
 

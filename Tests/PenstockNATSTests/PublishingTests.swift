@@ -57,7 +57,7 @@
       Publishers.Sequence<Range<Int>, Never>(sequence: 0..<500)
         .map { number in
           most.change { $0 = max($0, sink.counts.inFlight + 1) }
-          // Every second one has an id that was there before.
+          // Every second one has an id that was published before.
           return NATSPublication(bytes("\(number)"), to: subject, id: "\(number / 2)")
         }
         .handleEvents(receiveRequest: { demand in requested.change { $0 += demand } })

@@ -25,7 +25,7 @@
         let failure = await error { _ = try await NATSConnection.connect(to: [address], options: options) }
         #expect(failure?.reason == .tls, "\(address)")
       }
-      // Another one of the list does not make it less secure.
+      // Another address in the list does not make it less secure.
       let both = ["nats://\(server.address)", "\(scheme)://\(server.address)"]
       #expect(await error { _ = try await NATSConnection.connect(to: both, options: options) }?.reason == .tls)
       #expect(!server.text.contains("s3cret") && !server.text.contains("CONNECT"))
@@ -68,7 +68,7 @@
       connection.subscribe("news").inspected("news") { "\($0)" }.subscribe(messages)
       connection.deliveries(stream: "ORDERS", consumer: "billing").inspected("orders") { "\($0)" }
         .acknowledged { $0.text }.subscribe(deliveries)
-      // All that the window shows is made of a snapshot's JSON.
+      // Everything that the window shows is made from a snapshot's JSON.
       let snapshot = Inspector.snapshot()
       let window = "\(snapshot) \(snapshot.json) \(Inspector.page(asking: "http://127.0.0.1"))"
       for name in ["states of bob", "news", "orders"] { #expect(window.contains(name), "\(name)") }
@@ -154,7 +154,7 @@
     }
 
     @Test func `A drain keeps its time although the server takes nothing`() async throws {
-      // It reads nothing: what is published stays in the buffers of the system, and then in a write.
+      // The server reads nothing: published bytes stay in the buffers of the system, and then in a write.
       let reading = DispatchSemaphore(value: 0)
       let server = try FakeServer(onLine: { _, line in if line.hasPrefix("PUB") { reading.wait() } })
       defer { server.stop() }

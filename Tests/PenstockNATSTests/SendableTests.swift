@@ -5,7 +5,7 @@
   import PenstockNATS
   import Testing
 
-  /// Every public type; the census of all modules looks here for those that it can't see.
+  /// Every public type; the census of all modules looks here for the types that it can't see.
   @Suite struct SendableTests {
     @Test func `All types are Sendable`() {
       var census = Census()

@@ -9,7 +9,7 @@
   import TestSupport
   import Testing
 
-  /// The same as elsewhere, with a connection that collects what it sends.
+  /// The same tests as elsewhere, with a connection that collects messages before it sends them.
   @Suite(.enabled(if: NATSServer.isThere, NATSServer.missing)) struct SendingTests {
     private var batched: NATSOptions {
       var options = NATSOptions()
@@ -27,7 +27,7 @@
       let probe = Probe<NATSMessage, NATSError>()
       other.subscribe(place).subscribe(probe)
       try await other.flush()
-      // One alone does not wait for others.
+      // A single message does not wait for others.
       try await connection.publish("0", to: place)
       _ = await probe.values(1)
       for number in 1...2_000 { try await connection.publish("\(number)", to: place) }

@@ -9,7 +9,7 @@
   import TestSupport
   import Testing
 
-  /// What there is no more space in.
+  /// The resource that is used up.
   enum NATSLimit: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case stream = "a stream is full"
     case server = "the server has no more space"
@@ -47,12 +47,12 @@
         }
         let noticed = ContinuousClock.now - start
         #expect(failure?.reason == .insufficientResources, "\(String(describing: failure))")
-        // The same from a subscriber, which cancels its upstream.
+        // The same with a subscriber, which cancels its upstream.
         let sink = connection.streamSubscriber(failure: Never.self)
         [NATSPublication([UInt8](repeating: 1, count: 10_000), to: "s.n")].publisher.subscribe(sink)
         #expect(await error { try await sink.finished() }?.reason == .insufficientResources)
         #expect(try await connection.streamInfo("S").state.messages == confirmed.count - taken.count)
-        // What has been confirmed is there, and makes space when it is acknowledged.
+        // Confirmed messages are in the stream, and make space when they are acknowledged.
         let wanted = confirmed.count
         var options = NATSDeliveryOptions()
         options.confirmsAcknowledgements = true

@@ -93,7 +93,7 @@
           keyFile: key.map { folder.path($0) })
       }
       #expect(await reason(server, tls("client.pem", "client-key.pem")) == nil)
-      // A certificate that the server does not believe, none, a key of another one, and one that is not there.
+      // A certificate that the server does not trust, none at all, a key of another certificate, and a missing file.
       #expect(await reason(server, tls("stranger.pem", "stranger-key.pem")) == .tls)
       #expect(await reason(server, tls(nil, nil)) == .tls)
       #expect(await reason(server, tls("client.pem", "stranger-key.pem")) == .tls)
@@ -106,7 +106,7 @@
       remembered.key = try String(contentsOfFile: folder.path("stranger-key.pem"), encoding: .utf8)
       #expect(await reason(server, remembered) == .tls)
 
-      // A connection that is made again shows it again.
+      // A connection that is made again shows the certificate again.
       var options = NATSOptions(tls: tls("client.pem", "client-key.pem"))
       options.reconnectWait = .milliseconds(50)
       let connection = try await NATSConnection.connect(to: [server.address], options: options)

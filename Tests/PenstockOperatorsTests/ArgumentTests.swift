@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// What an operator gets as its upstream, and the clock of those that need one.
+/// The upstream of an operator, and the clock for operators that need one.
 private struct TimedStream: Publisher {
   typealias Output = Int
   typealias Failure = any Error
@@ -24,15 +24,15 @@ private struct TimedStream: Publisher {
   }
 }
 
-/// A parameter of an operator that is a number or an interval, and what it takes.
+/// A parameter of an operator that is a number or an interval, and the arguments that it accepts.
 ///
-/// `@unchecked`: what a parameter makes is used on one thread.
+/// `@unchecked`: what a parameter creates is used on one thread.
 private struct Parameter<Argument: Sendable>: @unchecked Sendable, CustomTestStringConvertible {
   typealias Clock = OperatorSpec.Clock
   typealias Stream = TimedStream
 
   let name: String
-  /// Those that it refuses, and what it says then.
+  /// The arguments that it refuses, with its message.
   let refused: [Argument]
   let message: String
   let taken: [Argument]
@@ -113,14 +113,14 @@ extension Parameter where Argument == Int {
     .init("buffer", refuses: [-1], saying: "takes 0 or more", takes: [0] + counting) {
       $1.buffer(size: $0, prefetch: .keepFull, whenFull: .dropNewest)
     },
-    // As in Combine, one of a negative size has no room, as one of none.
+    // As in Combine, a buffer with a negative size has no room, like one of size zero.
     .init("buffer, by request", refuses: [], saying: "", takes: [-1, 0] + counting) {
       $1.buffer(size: $0, prefetch: .byRequest, whenFull: .dropOldest)
     },
     .init("flatMap(maxPublishers:)", refuses: [], saying: "", takes: counting) { count, stream in
       stream.flatMap(maxPublishers: .max(count)) { Just($0) }
     },
-    // As in Combine, a negative number is no limit.
+    // As in Combine, a negative number means no limit.
     .init("retry", refuses: [], saying: "", takes: [-1, 0] + counting) { $1.retry($0) },
   ]
 
@@ -250,7 +250,7 @@ extension Parameter where Argument == VirtualTime.Stride {
       takes: Self.forward, build)
   }
 
-  /// An interval that may be negative, which is as zero.
+  /// An interval that may be negative, which counts as zero.
   init<P: Publisher>(any name: String, _ build: @escaping (VirtualTime.Stride, Stream) -> P) {
     self.init(name, refuses: [], saying: "", takes: Self.forward + Self.backward, build)
   }
@@ -333,7 +333,7 @@ extension Parameter where Argument == VirtualTime.Stride {
   ]
 }
 
-/// Every number and every interval that an operator takes: it works with it, or says what it takes.
+/// For every number and every interval that an operator takes, it works with it, or says what it accepts.
 @Suite struct ArgumentTests {
   @Test(arguments: Parameter<Int>.all)
   private func `A count works, up to the largest one`(_ parameter: Parameter<Int>) {
@@ -394,7 +394,7 @@ extension Parameter where Argument == VirtualTime.Stride {
     }
   }
 
-  // As text, since what goes to another process is encoded, and a number that is none is not.
+  // As text, since arguments for another process are encoded, and NaN cannot be.
   @Test(
     arguments: [("0.5", "0"), ("-1", "0"), ("nan", "0"), ("2", "-0.1"), ("2", "1.1"), ("2", "nan"), ("2", "inf")])
   func `A factor below one, and a jitter that is no part of one, are refused`(_ factor: String, _ jitter: String) async

@@ -5,7 +5,7 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// Names that users of other libraries bring along, each beside the one that it stands for.
+/// Names that users of other libraries bring along, each compared with the name that it stands for.
 @Suite struct BroughtNamesTests {
   private func values<P: Publisher>(of publisher: P) -> [P.Output] {
     let recorder = Recorder<P.Output, P.Failure>()

@@ -6,7 +6,7 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// What the page of the module says of demand, completion and what is kept, beside what the operators do.
+/// Compares what the module's page says about demand, completion and kept values with what the operators do.
 @Suite struct CatalogueTests {
   private static let page = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Sources/PenstockOperators/PenstockOperators.docc/PenstockOperators.md").standardized
@@ -29,7 +29,7 @@ import Testing
     return "| \(spec.name) | \(none) | \(two) | \(kept) | \(end) |"
   }
 
-  /// What is requested of upstream before it delivers anything.
+  /// Returns what is requested from upstream before it delivers anything.
   private func asked(_ spec: OperatorSpec, for demand: Subscribers.Demand?) -> String {
     let upstream = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: demand)
@@ -39,13 +39,13 @@ import Testing
     return requested == .none ? "nothing" : requested.max.map { "\($0)" } ?? "everything"
   }
 
-  /// How many outputs wait when three values have come, as far as they were asked for, and nothing is wanted; and when the
-  /// end comes then.
+  /// Returns how many outputs wait when three values have arrived, as far as they were requested, and nothing is
+  /// wanted; and when the end follows then.
   private func kept(_ spec: OperatorSpec) -> (String, String) {
     let upstream = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: nil)
     spec.apply(upstream.eraseToAnyPublisher()).subscribe(recorder)
-    // Behind another publisher that has to come to its end first.
+    // Another publisher comes first, and has to end before this one.
     if upstream.subscribers.isEmpty { return ("not subscribed", "not subscribed") }
     var sent = 0
     var returned = Subscribers.Demand.none

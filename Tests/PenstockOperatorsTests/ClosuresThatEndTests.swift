@@ -314,7 +314,7 @@ extension ClosureForm {
   }
 }
 
-/// What a stream delivers besides, when a closure ends it.
+/// What else a stream delivers when a closure ends it.
 @Suite struct EndDuringAValueTests {
   @Test func `A failure during the predicate of collect(while:) drops what has been collected`() {
     let subject = PassthroughSubject<Int, TestError>()

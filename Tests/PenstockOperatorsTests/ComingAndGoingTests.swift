@@ -395,7 +395,7 @@ extension Coming {
     },
   ]
 
-  /// A fast subscriber and slow ones, of which each leaves values behind that wait for it.
+  /// A fast subscriber and slow ones, each of which leaves waiting values behind.
   private static func sharing(_ policy: ShareBufferingPolicy) -> (Int) -> Void {
     let subject = PassthroughSubject<Int, Never>()
     let shared = subject.share(buffering: policy)

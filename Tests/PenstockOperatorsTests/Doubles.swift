@@ -21,17 +21,17 @@ struct OneTwoThree: Publisher {
   }
 }
 
-/// Virtual time in which something else happens while an operator asks for the time, sets a timer or cancels one.
+/// Virtual time in which something else happens while an operator reads the time, sets a timer or cancels one.
 final class InterruptedScheduler: Scheduler {
   typealias SchedulerTimeType = VirtualTime
   typealias SchedulerOptions = Never
 
   let base = VirtualTimeScheduler()
-  /// What happens once, when the time is asked for.
+  /// Called once, when the time is read.
   var onNow: (() -> Void)?
-  /// What happens once, when a timer has been set and its owner does not have it yet.
+  /// Called once, when a timer has been set and its owner does not have it yet.
   var onTimer: (() -> Void)?
-  /// What happens once, when a timer has been cancelled; also one that has fired.
+  /// Called once, when a timer has been cancelled, even one that has fired.
   var onTimerCancel: (() -> Void)?
 
   var now: VirtualTime {
@@ -57,7 +57,7 @@ final class InterruptedScheduler: Scheduler {
     return Timer(base: timer, scheduler: self)
   }
 
-  /// Kept here: with a scheduler that has Combine's interface alone, a timer need not stop because nobody has it any more.
+  /// Kept here: with a scheduler that has only Combine's interface, a timer need not stop when it is released.
   private var timers: [any Cancellable] = []
 
   private struct Timer: Cancellable {

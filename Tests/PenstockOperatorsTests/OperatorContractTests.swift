@@ -5,7 +5,8 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// The contract of Combine's operators, for those that Combine does not have, and for sources that stand for one.
+/// The contract of Combine's operators, for operators that Combine does not have, and for sources that stand in for
+/// one.
 @Suite struct OperatorContractTests {
   private static let all = OperatorSpec.beyond + OperatorSpec.sources
 

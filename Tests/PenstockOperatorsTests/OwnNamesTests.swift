@@ -163,7 +163,7 @@ private final class ReplaySubject<Output, Failure: Error> {
   init(bufferSize: Int) {}
 }
 
-// A nested type does not shadow that of another module: code that names it has to name the module as well.
+// A nested type does not shadow a type of another module: code that names it has to name the module as well.
 extension Publishers {
   fileprivate struct ShareReplay<Upstream: Publisher> {}
 }

@@ -74,7 +74,7 @@
       let both = try await taker.take(2)
       #expect(both.map(\.attempt) == [1, 2] && both[0].id == both[1].id)
       #expect(both[1].age >= .milliseconds(400))
-      // Who has lost it can't keep it from who has it, but may say that it is done.
+      // A consumer that has lost a delivery can't keep it from the one that has it, but may say that it is done.
       for late in [both[0].extend, { try await both[0].nak(after: nil) }] {
         do {
           try await late()
@@ -103,7 +103,7 @@
       #expect(try await reached { try await redis.hasWaiter() })
       try await again.first?.nak(after: .zero)
       #expect(try await taker.take(7)[6].attempt == 3)
-      // It has not been waited for the time to look again.
+      // The reader has not waited for the time of its next look.
       #expect(try await redis.hasUnblocked())
     }
 
@@ -167,7 +167,7 @@
       #expect(await reached { takers.map(\.deliveries.count).reduce(0, +) >= 400 })
       let all = takers.flatMap(\.deliveries)
       #expect(all.map(\.number).sorted() == Array(0..<400) && all.allSatisfy { $0.attempt == 1 })
-      // All at once: they are sent together.
+      // All at once, so that they are sent together.
       await withThrowingTaskGroup(of: Void.self) { group in
         for delivery in all { group.addTask { try await delivery.ack() } }
       }

@@ -16,7 +16,7 @@
       redis = try await server.connect()
     }
 
-    /// What a call fails with.
+    /// Returns the error with which a call fails.
     func error(_ body: () async throws -> Void) async -> RedisError? {
       do { try await body() } catch { return error as? RedisError }
       return nil
@@ -151,7 +151,7 @@
       _ = try await redis.send("XTRIM", "s", "MAXLEN", "0")
       try await deliveries[0].extend()
       try await deliveries[0].ack()
-      // Another consumer has looked for what is due, and Redis has forgotten that it was pending.
+      // Another consumer has looked for entries that are due, and Redis has forgotten that this one was pending.
       _ = try await redis.send("XAUTOCLAIM", "s", "g", "other", "0", "0")
       try await deliveries[1].extend()
       try await deliveries[1].ack()

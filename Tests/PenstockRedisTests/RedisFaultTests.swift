@@ -9,7 +9,7 @@
   import TestSupport
   import Testing
 
-  /// What is taken down, and brought back, while values flow.
+  /// The parts that are taken down, and brought back, while values flow.
   enum RedisFault: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case swallowed = "the network swallows everything"
     case cut = "the network is cut"
@@ -19,7 +19,7 @@
     var testDescription: String { rawValue }
   }
 
-  /// One after the other: they measure time.
+  /// One after the other, since they measure time.
   @Suite(.serialized, .withRedis) struct RedisFaultTests {
     @Test(arguments: RedisFault.allCases)
     func `Nothing that was confirmed is missing, and what was not acknowledged comes again`(
@@ -66,7 +66,7 @@
         guard let group = try? await redis.group("g", of: "s") else { return false }
         return group.waiting == 0 && group.pending == 0
       }
-      // Only what was on its way can be there twice, by a publisher that tries again.
+      // Only values that were on their way can have been added twice, by a publisher that tries again.
       let twice = try await redis.length(of: "s") - sums.confirmed
       #expect((0...FaultLoad.publishers * 2 * rounds.count).contains(twice), "\(twice)")
       let length = fault == .killed ? "" : ", for \(FaultSettings.length)"
@@ -76,7 +76,8 @@
   }
 
   @Suite(.serialized, .withRedis) struct RedisKilledWorkerTests {
-    /// How many a worker acknowledges, and how many more it has done when it is killed, with others of its batch.
+    /// The number of deliveries that a worker acknowledges, and the number of further ones that it has processed when
+    /// it is killed, with others of its batch.
     private static let (settled, done) = (10, 5)
 
     @Test func `What a worker had that is killed comes to another one, and what it had acknowledged does not`()

@@ -7,7 +7,7 @@
   import TestSupport
   import Testing
 
-  /// What happens when the server or the link goes away.
+  /// Tests of what happens when the server or the link goes away.
   @Suite(.withRedis) struct RedisOutageTests {
     @Test func `A server that is killed again and again loses nothing that it has confirmed`() async throws {
       let server = try await RedisServer("--appendonly", "yes", "--appendfsync", "always")
@@ -26,7 +26,7 @@
           await withTaskGroup(of: Void.self) { group in
             for number in start..<(start + 50) {
               group.addTask {
-                // Until it is confirmed; some will be there twice.
+                // Until it is confirmed; some values will be added twice.
                 while !confirmed.value.contains(number) {
                   do throws(RedisError) {
                     try await redis.publish(Array("\(number)".utf8), to: "s")
@@ -51,7 +51,7 @@
       #expect(await reached { Set(handled.value).count == count })
       #expect(Set(handled.value) == Set(0..<count))
       let surplus = try await redis.length(of: "s") - count
-      // No more than were on their way when it was killed.
+      // No more than were on their way when the server was killed.
       #expect((0...150).contains(surplus), "\(surplus) were added twice")
       #expect(try await reached { try await redis.pending("s") == 0 })
       working.cancel()
@@ -66,7 +66,7 @@
         #expect(try await reached { try await other.clients() == 3 })
         _ = try await other.send("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
         #expect(try await reached { try await other.clients() == 3 })
-        // Nothing was on its way, so that nothing is told.
+        // Nothing was on its way, so nothing is reported.
         try await redis.publish(round..<(round + 1), to: "s")
         _ = try await taker.take(round + 1)
       }

@@ -48,7 +48,7 @@
         #expect(id > last)
         last = id
       }
-      // About so many: whole nodes are deleted.
+      // About that many: whole nodes are deleted.
       #expect(try await (100..<250).contains(redis.length(of: "s")))
     }
 
@@ -134,7 +134,7 @@
         }
       }
       subject.send(2)
-      // What had been sent before is added.
+      // Values that had been sent before are added.
       #expect(try await redis.length(of: "s") == 2)
       // It takes one publisher.
       let late = Locked(false)

@@ -32,7 +32,7 @@
 
     func text(of item: RedisDelivery) -> String { item.text }
 
-    /// What has been given back is pending for the server as well, for longer than the deadline.
+    /// For the server, entries that have been given back are pending as well, for longer than the deadline.
     func unsettled() async throws -> Int {
       let limit = Int(deadline / .milliseconds(1))
       return try await redis.send("XPENDING", "s", "g", "-", "+", "1000").array

@@ -18,9 +18,9 @@
 
   /// A redis-server on the loopback address, in a folder of its own, which ends with this object or with the process.
   final class RedisServer: @unchecked Sendable {
-    // `@unchecked`: one test has it, which starts and stops it in turn.
+    // `@unchecked`: one test uses it, and starts and stops it in turn.
 
-    /// Somebody else has been faster.
+    /// An error for a port that somebody else has taken first.
     private struct PortTaken: Error {}
 
     struct Missing: Error, CustomStringConvertible { let description: String }
@@ -29,7 +29,7 @@
     private static let program = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
       .map { "\($0)/redis-server" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// Ends the server when this process ends, however that comes about: then the input of the shell is closed.
+    /// Ends the server when this process ends, in whatever way: the input of the shell is then closed.
     private static let script = """
       "$@" >/dev/null 2>&1 </dev/null & pid=$!
       echo $pid
@@ -38,7 +38,7 @@
       wait
       """
 
-    /// Whether tests run: in CI they fail where the program is missing.
+    /// Whether tests run: in CI they fail if the program is missing.
     static let isWanted = program != nil || ProcessInfo.processInfo.environment["PENSTOCK_CI"] != nil
 
     private(set) var port = 0
@@ -46,7 +46,7 @@
     private let options: [String]
     private var shell: pid_t = 0
     private var pid: pid_t = 0
-    /// What the shell reads from.
+    /// The input of the shell.
     private var input: Int32 = -1
 
     init(_ options: String...) async throws {
@@ -68,7 +68,7 @@
     func start() async throws {
       try? FileManager.default.removeItem(atPath: folder + "/log")
       try spawn()
-      // What it says itself: on its port there may be another one.
+      // The server itself has to report it: another server may have its port.
       try #require(
         await reached { ["Ready to accept connections", "Address already in use"].contains { log.contains($0) } })
       if !log.contains("Ready to accept") {
@@ -77,7 +77,7 @@
       }
     }
 
-    /// What it has written since it was started.
+    /// The log since it was started.
     private var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
 
     private static let starting = NSLock()
@@ -88,8 +88,8 @@
       }
       var command = ["sh", "-c", Self.script, "sh", program, "--port", "\(port)", "--bind", "127.0.0.1"]
       command += ["--dir", folder, "--save", "", "--daemonize", "no", "--logfile", folder + "/log"] + options
-      // Not a Process of Foundation, whose end is noticed only when others that have been begun meanwhile have ended, too.
-      // One after the other, so that none inherits what another one's shell reads from.
+      // Not a Process of Foundation, whose end is noticed only when others that have been started meanwhile have ended,
+      // too. One after the other, so that none inherits the input of another one's shell.
       Self.starting.lock()
       defer { Self.starting.unlock() }
       var (inputs, outputs): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
@@ -169,26 +169,26 @@
   }
 
   extension Trait where Self == ConditionTrait {
-    /// Runs where there is a server, and in CI.
+    /// Runs if the machine has the server, and in CI.
     static var withRedis: Self {
       .enabled(if: RedisServer.isWanted, "There is no redis-server on this machine: install it to run these tests.")
     }
   }
 
   extension RedisConnection {
-    /// How many entries are with consumers of a group.
+    /// Returns the number of entries that are with consumers of a group.
     func pending(_ stream: String, _ group: String = "g") async throws -> Int {
       try await send("XPENDING", stream, group).array.first?.integer ?? -1
     }
 
     func length(of stream: String) async throws -> Int { try await send("XLEN", stream).integer ?? -1 }
 
-    /// What the server replies to a command with one text.
+    /// Returns the reply of the server to a command with one argument.
     func text(_ command: String, _ argument: String) async throws -> String {
       String(decoding: try await send(command, argument).bytes ?? [], as: UTF8.self)
     }
 
-    /// How many clients the server has.
+    /// Returns the number of clients of the server.
     func clients() async throws -> Int { try await text("CLIENT", "LIST").split(separator: "\n").count }
 
     /// Whether just one client waits for entries.
@@ -213,7 +213,7 @@
     var number: Int { Int(text) ?? -1 }
   }
 
-  /// Waits until a condition holds; the limit is for a hang alone.
+  /// Waits until a condition holds; the limit is only for a hang.
   func reached(within limit: Duration = .seconds(300), _ condition: () async throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while try await !condition() {
@@ -223,7 +223,7 @@
     return true
   }
 
-  /// A recorder of deliveries, which a test waits for.
+  /// A recorder of deliveries, for which a test waits.
   final class Taker: Sendable {
     let recorder: Recorder<RedisDelivery, RedisError>
     private let taken = Locked<(deliveries: [RedisDelivery], completion: Subscribers.Completion<RedisError>?)>(

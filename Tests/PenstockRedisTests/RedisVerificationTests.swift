@@ -26,7 +26,7 @@
             for number in 0..<count { try await redis.publish(Array("\(number)".utf8), to: stream) }
             return redis
           }
-          // A stream of Redis has no end but that of the connection.
+          // A stream of Redis has no end except that of the connection.
           return EndlessSubject(count) { redis.close() }
             .driven { redis.deliveries(stream: stream, group: "g", consumer: "w", batch: 1...4).map(\.text) }
         }

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Waits, on a thread that tasks do not need, for what an asynchronous closure returns.
+/// Waits, on a thread that tasks do not need, for the result of an asynchronous closure.
 public func waiting<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) -> Value {
   let (result, done) = (Locked<Result<Value, any Error>?>(nil), Gate())
   Task {

@@ -15,7 +15,8 @@ public final class CountedPublisher<Output, Failure: Error>: Publisher, @uncheck
 
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     subject.handleEvents(receiveCancel: { self.cancelled.change { $0 += 1 } }).subscribe(subscriber)
-    // Behind it: who waits for a subscriber wants to send to it, and what it has not requested by then would be dropped.
+    // Counted after the subscription: code that waits for a subscriber wants to send to it, and values that it has not
+    // requested by then would be dropped.
     subscribed.change { $0 += 1 }
   }
 }

@@ -16,7 +16,7 @@ public struct Coming: Sendable {
 
   /// The growth of the heap by a number of repetitions, after an equal number before them, in bytes per repetition.
   ///
-  /// Only in a process of its own, since the heap is shared by everything in it.
+  /// Only in a separate process, since everything in a process shares the heap.
   public func growth(times: Int) -> Double {
     let cycle = make()
     for number in 0..<times { cycle(number) }
@@ -28,11 +28,11 @@ public struct Coming: Sendable {
   /// The actions after which memory is left, by name.
   ///
   /// Storage grows by doubling, and freed memory may stay in a cache: less than the size of one reference per
-  /// repetition is no growth.
+  /// repetition does not count as growth.
   public static func growing(_ all: [Coming]) -> [String] {
     all.compactMap { coming in
-      // What keeps something each time shows it after few times as well; storage that has just doubled does so too, and is
-      // looked at once more.
+      // An action that keeps something each time grows after a few repetitions, too; so does storage that has just
+      // doubled, which is therefore measured once more.
       if coming.growth(times: 1_000) < 8 { return nil }
       let growth = coming.growth(times: 4_000)
       return growth < 8 ? nil : "\(coming.name): \(growth) bytes each time"

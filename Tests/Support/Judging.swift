@@ -4,9 +4,9 @@
 public import PenstockTesting
 import Testing
 
-/// Expects that the strict judge of the kit has nothing to say, but for what Combine's operators do as well.
+/// Expects that the kit's strict judge has no complaints, except about what Combine's operators do as well.
 ///
-/// - Returns: The report, for what else is expected of it.
+/// - Returns: The report, for further expectations.
 @discardableResult
 public func judge(_ verification: any Verification) async -> VerificationReport {
   let report = await verification.asCombine.report()
@@ -15,7 +15,7 @@ public func judge(_ verification: any Verification) async -> VerificationReport 
 }
 
 extension Verification {
-  /// Allows what Combine's operators do as well, or do at times.
+  /// Allows what Combine's operators also do, or sometimes do.
   fileprivate var asCombine: any Verification {
     self.allowing("M-03", because: "a subscription that is held holds its subscriber, as in Combine")
       .allowing("O-07", because: "a failure waits behind values that nobody has requested, as in Combine")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// An object whose end a test observes.
+/// An object whose deinitialisation a test observes.
 public final class Canary: @unchecked Sendable {
   public init() {}
 }

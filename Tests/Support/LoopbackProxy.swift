@@ -15,21 +15,22 @@ import Foundation
 
 /// A network between clients and a server on the loopback address, which a test may take down.
 public final class LoopbackProxy: @unchecked Sendable {
-  // `@unchecked`: what changes is under the condition's lock.
+  // `@unchecked`: all mutable state is under the condition's lock.
 
-  /// What becomes of what is sent.
+  /// What happens to data that is sent.
   public enum Flow: Sendable {
-    /// It comes.
+    /// It arrives.
     case open
-    /// It is kept, in both directions, and nobody is told: as where a cable has been pulled. It comes when the flow is open again.
+    /// It is kept, in both directions, and neither side is notified, as when a cable has been pulled. It arrives when
+    /// the flow is open again.
     case swallowed
-    /// What the server sends is kept, and what the client sends comes: as where the client does not read.
+    /// Data from the server is kept, and data from the client arrives, as when the client does not read.
     case swallowedToClients
-    /// Connections end, and so does each new one at once.
+    /// Connections end, and each new connection ends at once.
     case cut
   }
 
-  /// Two sockets, each of which gets what comes from the other one.
+  /// Two sockets, each of which gets the data of the other one.
   private final class Pair {
     let client: Int32
     let server: Int32
@@ -60,7 +61,7 @@ public final class LoopbackProxy: @unchecked Sendable {
     Thread { self.acceptAll() }.start()
   }
 
-  /// Changes what becomes of what is sent from now on.
+  /// Changes what happens to data that is sent from now on.
   public func set(_ flow: Flow) {
     condition.withLock {
       self.flow = flow
@@ -69,7 +70,7 @@ public final class LoopbackProxy: @unchecked Sendable {
     }
   }
 
-  /// Ends everything: a thread holds the proxy until then.
+  /// Ends everything; until then a thread keeps the proxy alive.
   public func stop() {
     condition.withLock {
       isOver = true
@@ -97,7 +98,7 @@ public final class LoopbackProxy: @unchecked Sendable {
         close(client)
         continue
       }
-      // Also where nothing is forwarded: what accepts for a server that can't be reached is the system.
+      // Done even if nothing is forwarded: for a server that can't be reached, the system accepts connections.
       Thread { self.join(client) }.start()
     }
   }
@@ -139,7 +140,7 @@ public final class LoopbackProxy: @unchecked Sendable {
     while true {
       let count = recv(from, &buffer, buffer.count, 0)
       if count < 0, errno == EINTR { continue }
-      // The end as well as bytes: nobody hears of it while nothing comes.
+      // This applies to the end as well as to bytes: it is not noticed while nothing arrives.
       let goesOn = condition.withLock {
         while !isOver, flow == .swallowed || (toClient && flow == .swallowedToClients) { condition.wait() }
         return !isOver && flow != .cut

@@ -149,7 +149,7 @@ func bindToLoopback() -> (socket: Int32, port: UInt16) {
   return (socket, UInt16(bigEndian: address.sin_port))
 }
 
-// Under a name of its own, because a member named `send` hides the system's function.
+// Under a different name, because a member named `send` hides the system's function.
 func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
   send(socket, bytes, count, flags)
 }

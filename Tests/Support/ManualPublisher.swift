@@ -78,8 +78,8 @@ public final class ManualPublisher<Output, Failure: Error>: Publisher, @unchecke
   public func releaseSubscribers() { subscribers = [] }
 }
 
-/// A publisher that delivers nothing to its subscriber and keeps it: a test may then use the subscriber as the
-/// subscription that it is for downstream.
+/// A publisher that delivers nothing to its subscriber and keeps it: a test may then use the subscriber as downstream's
+/// subscription, which it is as well.
 public final class KeepingPublisher<Output, Failure: Error>: Publisher {
   public private(set) var subscriber: (any Subscriber<Output, Failure>)?
 

@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// The number of changes that an object announces during a closure.
+/// Returns the number of changes that an object announces during a closure.
 public func changes<Object: ObservableObject>(of object: Object, during body: () -> Void) -> Int {
   var count = 0
   let cancellable = object.objectWillChange.sink { _ in count += 1 }

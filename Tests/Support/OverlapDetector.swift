@@ -40,7 +40,7 @@ struct OverlapDetector: ~Copyable, Sendable {
     if delivers { delivering.add(1, ordering: .relaxed) }
     defer {
       if delivers { delivering.subtract(1, ordering: .relaxed) }
-      // Before the number, so that no thread takes itself for the owner of a call that another one has begun.
+      // Set before the number, so that no thread mistakes itself for the owner of a call that another one has begun.
       if running.load(ordering: .relaxed) == 1 { owner.store(0, ordering: .relaxed) }
       running.subtract(1, ordering: .relaxed)
     }

@@ -5,7 +5,7 @@ public import PenstockCore
 
 /// Delivers 1, 2, 3 … one at a time, in steps and within demand, and its completion together with the last of them.
 ///
-/// Each subscriber gets all the numbers. Not for several threads.
+/// Each subscriber gets all the numbers. It must not be used on several threads.
 public final class PacedPublisher: Publisher, @unchecked Sendable {
   public typealias Output = Int
   public typealias Failure = TestError

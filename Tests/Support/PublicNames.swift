@@ -46,8 +46,8 @@ public enum PublicNames {
     return names
   }
 
-  /// What makes publishers: the public methods, properties and initializers in extensions of other types than `Publisher`
-  /// whose results are publishers.
+  /// The makers of publishers: the public methods, properties and initializers in extensions of other types than
+  /// `Publisher` whose results are publishers.
   public static func makers(in folder: String) throws -> Set<String> {
     var names: Set<String> = []
     for text in try texts(in: folder) {

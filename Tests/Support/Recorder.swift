@@ -21,8 +21,8 @@ extension Event: Sendable where Value: Sendable {}
 /// What is checked is recorded, and the test decides what it expects: ``complaints`` for a test that requests and
 /// cancels through the recorder, on one thread; ``hasOverlapped`` and ``isSerial`` for a test with several threads.
 ///
-/// `@unchecked`: what deliveries write is deliberately not behind a lock. If nothing overlaps, it is ordered; otherwise
-/// the thread sanitizer reports it. Any thread may request and cancel.
+/// `@unchecked`: the state that deliveries write is deliberately not behind a lock. If nothing overlaps, the writes are
+/// ordered; otherwise the thread sanitizer reports them. Any thread may request and cancel.
 public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConvertible, @unchecked Sendable {
   public private(set) var events: [Event<Input, Failure>] = []
   public private(set) var values: [Input] = []
@@ -45,7 +45,7 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
   private let overlaps = OverlapDetector()
   private var isIntroduced = false
   private let isCancelled = Atomic(false)
-  /// The demand that has been granted and not been used; the greatest number if everything has been requested.
+  /// The demand that has been granted and not been used; `Int.max` if everything has been requested.
   private let granted = Atomic<Int>(0)
 
   /// - Parameter demand: What to request as soon as the subscription arrives; `nil` to request nothing.
@@ -100,7 +100,7 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
   /// Releases the subscriptions, and so upstream.
   public func releaseSubscriptions() { received.change { $0 = [] } }
 
-  /// Cancels, and releases the subscriptions: the end of a script, after which neither keeps the other one.
+  /// Cancels, and releases the subscriptions: the end of a script, after which neither side keeps the other alive.
   public func dismiss() {
     cancel()
     releaseSubscriptions()
@@ -141,8 +141,8 @@ public final class Recorder<Input, Failure: Error>: Subscriber, CustomStringConv
       events.append(.completion(completion))
       onCompletion?(completion)
     }
-    // Whoever keeps its subscription is kept by that, too. With so many values that would be a gigabyte in the end, which
-    // each copy of the process is paid for.
+    // A subscriber that keeps its subscription is kept alive by it, too. With this many values, that would be a
+    // gigabyte in the end, for which each copy of the process pays.
     if values.count > 10_000 { releaseSubscriptions() }
   }
 

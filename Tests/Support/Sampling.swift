@@ -3,15 +3,16 @@
 
 import Foundation
 
-// What takes the processor tens of seconds is long in `.ci/run lists` alone, which sets `PENSTOCK_WHOLE`, and finds the suites
-// by the name of these methods.
+// Tests that take tens of seconds of processor time run in full only in `.ci/run lists`, which sets `PENSTOCK_WHOLE`,
+// and finds the suites by the name of these methods.
 
 private let isWhole = ProcessInfo.processInfo.environment["PENSTOCK_WHOLE"] != nil
 
 extension Array {
-  /// One in so many cases, spread evenly over the list; the whole list where `PENSTOCK_WHOLE` is set.
+  /// Returns one in a number of cases, spread evenly over the list; the whole list if `PENSTOCK_WHOLE` is set.
   ///
-  /// A prime is best: of a list that has several dimensions, a part would else have the same of one of them again and again.
+  /// A prime is best: if a list has several dimensions, a part would otherwise have the same value of one of them again
+  /// and again.
   ///
   /// - Parameter name: Where the part begins, so that the tests of a roster, each with its name, have all parts among them.
   public func sampled(oneIn count: Int, for name: String = "") -> [Element] {
@@ -23,6 +24,6 @@ extension Array {
 }
 
 extension Int {
-  /// A number of values or rounds, divided; all of them where `PENSTOCK_WHOLE` is set.
+  /// Returns a number of values or rounds, divided; all of them if `PENSTOCK_WHOLE` is set.
   public func sampled(oneIn count: Int) -> Int { isWhole ? self : self / count }
 }

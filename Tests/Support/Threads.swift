@@ -43,8 +43,8 @@ public func onThreads(_ count: Int, within seconds: Int = 300, _ work: @escaping
 
 /// Runs two pieces of work at the same time on two threads, many times, each time with something new.
 ///
-/// Two threads that have just been started are further apart than it is from one lock to the next. These wait for each other
-/// in a loop before each round, and one of them then a little longer: in each round by another amount.
+/// Two threads that have just been started are further apart than one lock is from the next. These wait for each other
+/// in a loop before each round, and one of them then waits a little longer, by a different amount in each round.
 ///
 /// - Returns: What they have worked on.
 public func meet<State: Sendable>(
@@ -70,15 +70,15 @@ public func meet<State: Sendable>(
   return states
 }
 
-/// Where two threads meet in each round.
+/// A place where two threads meet in each round.
 ///
-/// For two that meet in callbacks, as close as possible to what they do then; `meet` has one of its own.
+/// For two threads that meet in callbacks, as close as possible to what they do next; `meet` has its own meeting.
 public final class Meeting: Sendable {
   private let arrivals = Atomic(0)
 
   public init() {}
 
-  /// Waits in a loop until the other thread has come as well, and then a little longer.
+  /// Waits in a loop until the other thread has arrived as well, and then a little longer.
   ///
   /// - Parameters:
   ///   - round: How often the calling thread has been here before.
@@ -88,7 +88,7 @@ public final class Meeting: Sendable {
     var waited = 0
     while arrivals.load(ordering: .sequentiallyConsistent) < 2 * (round + 1) {
       waited += 1
-      // The other one may have no processor at present.
+      // The other thread may have no processor at present.
       if waited.isMultiple(of: 10_000) { sched_yield() }
     }
     for _ in 0..<turns { _ = arrivals.load(ordering: .relaxed) }
@@ -104,14 +104,14 @@ public func elsewhere(_ work: @escaping @Sendable () -> Void) {
 public func onSmallStack(kibibytes: Int = 512, _ work: @escaping @Sendable () -> Void) {
   let done = DispatchSemaphore(value: 0)
   startThread(stackSize: kibibytes << 10, work) { done.signal() }
-  // Only for a hang: the work may be a million values, under the thread sanitizer, on a slow machine.
+  // The limit is only for a hang: the work may be a million values, under the thread sanitizer, on a slow machine.
   if done.wait(timeout: .now() + .seconds(900)) == .timedOut { fatalError("The work has not come back") }
 }
 
 /// Runs work on a new thread, and something else when nothing holds the work any more.
 ///
-/// Not by Foundation's `Thread`: that says nothing if the system could not make one, and a test would wait for it.
-/// Nor by the kit's `onThread`, which is the kit's alone.
+/// Not with Foundation's `Thread`, which does not report if the system could not create one, so that a test would wait
+/// for it. Nor with the kit's `onThread`, which is internal to the kit.
 private func startThread(
   stackSize: Int, _ work: @escaping @Sendable () -> Void, whenReleased done: @escaping @Sendable () -> Void
 ) {
@@ -138,7 +138,7 @@ private func startThread(
   if status != 0 { fatalError("The system has made no thread: \(String(cString: strerror(status)))") }
 }
 
-/// What a thread has to do, and what comes when that is released.
+/// The work of a thread, and an action for when that work is released.
 private final class Errand {
   private var work: (() -> Void)?
   private let done: () -> Void
@@ -181,7 +181,8 @@ public final class Gate: @unchecked Sendable {
 
   /// Waits until the gate is open; stops the test process when that takes too long.
   ///
-  /// The limit is for a hang alone: who opens it may be a task, for which other tests leave no thread for minutes.
+  /// The limit is only for a hang: a task may have to open the gate, and other tests may leave no thread for it for
+  /// minutes.
   public func wait(seconds: Int = 1_200) {
     if semaphore.wait(timeout: .now() + .seconds(seconds)) == .timedOut { fatalError("Nobody has opened the gate") }
   }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// What belongs to each program of Utilities/compile-hunt, as a user's subscriber belongs to the module that uses it.
+// The code that belongs to each program of Utilities/compile-hunt, as a user's subscriber belongs to the module that
+// uses it.
 
 import Penstock
 
 @inline(never) func note<T>(_ value: T) { withExtendedLifetime(value) {} }
 @inline(never) func weight<T>(_ value: T) -> Int { MemoryLayout<T>.size }
 
-/// A subscriber of a user's own, which requests one value after the other.
+/// A user's own subscriber, which requests one value after the other.
 final class Own<Input, Failure: Error>: Subscriber, @unchecked Sendable {
   private var subscription: (any Subscription)?
   private(set) var count = 0
@@ -27,7 +28,7 @@ final class Own<Input, Failure: Error>: Subscriber, @unchecked Sendable {
   func receive(completion: Subscribers.Completion<Failure>) { subscription = nil }
 }
 
-/// A value of a user's own that is a subscriber.
+/// A user's own value type that is a subscriber.
 struct Plain<Input, Failure: Error>: Subscriber {
   let combineIdentifier = CombineIdentifier()
 
@@ -41,7 +42,7 @@ struct Plain<Input, Failure: Error>: Subscriber {
   func receive(completion: Subscribers.Completion<Failure>) { note(completion) }
 }
 
-/// A publisher of a user's own, which hands a stream on.
+/// A user's own publisher, which passes a stream on.
 struct Passing<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
@@ -53,6 +54,6 @@ struct Passing<Upstream: Publisher>: Publisher {
 }
 
 extension Publisher {
-  /// An operator of a user's own, generic over all of the chain before it.
+  /// A user's own operator, generic over the whole chain before it.
   func passed() -> Passing<Self> { Passing(upstream: self) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// What the chains of Utilities/compile-hunt begin with. Each chain gets a `World`, and so the compiler knows nothing of it.
-// A module of its own, which is compiled once and not with every few chains.
+// The beginnings of the chains of Utilities/compile-hunt. Each chain gets a `World`, so the compiler knows nothing
+// about its contents. This is a separate module, which is compiled once and not with every few chains.
 
 import Foundation
 import Penstock
@@ -78,7 +78,7 @@ public final class World: @unchecked Sendable {
   }
 }
 
-/// A delivery that says nothing to anybody.
+/// A delivery that reports nothing.
 public struct Parcel: Delivery {
   public let payload: Int
   public init(payload: Int) { self.payload = payload }
@@ -93,7 +93,7 @@ public struct Parcel: Delivery {
   public func terminate() async throws(DeliveryError) {}
 }
 
-// What a user makes with the kit: a stage of each shape.
+// Stages that a user makes with the kit, one of each shape.
 
 public struct EveryStage<Input>: TransparentStage {
   public init() {}

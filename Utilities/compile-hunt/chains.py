@@ -16,14 +16,14 @@ from links import Context, Operator, Stream, into
 OPERATORS = valuewise.OPERATORS + combining.OPERATORS + scheduled.OPERATORS + kit.OPERATORS
 MODULES = ["Penstock", "PenstockConcurrency", "PenstockInspector", "PenstockKit", "PenstockOperators", "PenstockTesting"]
 IMPORTS = "".join(f"import {module}\n" for module in ["Foundation", *MODULES, "Surroundings"]) + "\n"
-# So many of the chains are of the checked family.
+# The share of the chains that are of the checked family.
 CHECKED = 0.1
 # What longer types become, and what a type without literals becomes where an end wants one.
 TO_INT = Operator("map(_:)", into("Int", lambda c: f".map {c.closure('Int', c.converted('Int'))}"))
 TO_NEVER = [o for o in OPERATORS if o.name in ("replaceError(with:)", "ignoreFailure()", "assertNoFailure(_:file:line:)")]
 TO_FAILING = [o for o in OPERATORS if o.name == "setFailureType(to:)"]
 LONGEST_TYPE = 40
-# So often a generic publisher of a user's own is between two operators.
+# How often a user's own generic publisher is between two operators.
 PASSED = 0.2
 
 

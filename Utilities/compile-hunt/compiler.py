@@ -11,13 +11,13 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# A chain is slow if it takes so many seconds of processor time, or so many times what it takes without its last operator.
+# A chain is slow if it takes this many seconds of processor time, or this many times what it takes without its last operator.
 TOO_LONG, TOO_MANY_TIMES = 10, 10
 # Seconds that a batch may take beyond one and a half times what others took; if it takes longer, its chains are divided.
 SUSPICIOUS = 8
-# What a chain takes before it is known, mostly less.
+# The time that a chain is assumed to take before it is known; usually it takes less.
 USUAL = 3
-# What takes less is nobody's trouble, and could be noise.
+# Less time than this troubles no user, and could be noise.
 NEGLIGIBLE = 5
 
 MODES = {
@@ -63,7 +63,7 @@ class Compiler:
 
     def __init__(self, modules, jobs, is_quick=False):
         self.modules, self.jobs = modules, jobs
-        # Half of the time goes into machine code, and next to none of the trouble comes from there.
+        # Half of the time goes into machine code, and hardly any trouble comes from there.
         self.kind = "-emit-sib" if is_quick else "-c"
         self.empty, self.averages = {}, {}
         self.folder = tempfile.TemporaryDirectory(prefix="compile-hunt-")
@@ -81,14 +81,14 @@ class Compiler:
         if done.returncode: raise SystemExit(f"compile-hunt: Surroundings.swift cannot be built:\n{done.stderr[-3000:]}")
 
     def attempt(self, chains, mode, limit):
-        """One run of the compiler over some chains, a function a file; stopped after so many seconds of processor time."""
+        """One run of the compiler over some chains, a function a file; stopped after a number of seconds of processor time."""
         folder = tempfile.mkdtemp(dir=self.folder.name)
         try:
             names = [os.path.join(HERE, "Client.swift")]
             for chain in chains:
                 names.append(os.path.join(folder, chain.name + ".swift"))
                 with open(names[-1], "w") as file: file.write(chain.text)
-            # By the shell: what Python would run between fork and exec does not go with threads.
+            # Through the shell: the code that Python would run between fork and exec does not work with threads.
             command = [
                 "sh", "-c", f'ulimit -t {limit:.0f}; exec "$@"', "sh", "swiftc", *MODES[mode], "-wmo", "-parse-as-library",
                 "-suppress-warnings", "-module-name", "Client", "-I", self.modules, "-I", self.folder.name, self.kind, *names,
@@ -104,7 +104,7 @@ class Compiler:
             shutil.rmtree(folder, ignore_errors=True)
 
     def checks(self, programs, seconds):
-        """Whether all of the programs, a function a file, pass the type checker in so many seconds of processor time."""
+        """Whether all of the programs, a function a file, pass the type checker in a number of seconds of processor time."""
         with tempfile.TemporaryDirectory(dir=self.folder.name) as folder:
             names = [os.path.join(HERE, "Client.swift")]
             for program in programs:

@@ -1,4 +1,4 @@
-"""A link of a chain: one operator with its arguments, chosen for the stream that it is put behind."""
+"""A link of a chain: one operator with its arguments, chosen for the stream that it is appended to."""
 
 import dataclasses
 
@@ -67,7 +67,7 @@ class Context:
 
 
 class Operator:
-    """An entry of the roster: when it can follow, and its text with the stream behind it."""
+    """An entry of the roster: when it can follow, and its text with the stream after it."""
 
     def __init__(self, name, make, when=None, checked=True, likely=1.0):
         self.name, self.make, self.when, self.checked, self.likely = name, make, when, checked, likely
@@ -77,7 +77,7 @@ class Operator:
 
 
 def same(write):
-    """The maker of an operator behind which the stream has the same types."""
+    """The maker of an operator after which the stream has the same types."""
     return lambda c: (write(c), c.output, c.failure)
 
 

@@ -1,7 +1,7 @@
-"""One operator many times: in one expression, and in statements of their own. Type-checked, not compiled.
+"""One operator many times: in one expression, and in separate statements. Type-checked, not compiled.
 
-What the type checker tries for an operator, and what it remembers of its type, multiplies with each further one. In a mixture
-that is seen late; of an operator that is repeated a few times too many, nothing is checked any more.
+What the type checker tries for an operator, and what it remembers of its type, multiplies with each further one. In a
+mixture that is noticed late; an operator that is repeated a few times too many is not checked at all any more.
 """
 
 import copy
@@ -11,7 +11,7 @@ import chains
 import ends
 from links import Context, Stream
 
-# So many of one have to be checked within so many seconds of the processor.
+# How many of one operator have to be checked within how many seconds of processor time.
 TIMES, SECONDS = 10, 10
 # Operators whose overloads differ only in what an argument turns out to be, which the type checker finds out last: it tries
 # each of them for each of the others before. Statements of their own are checked in no time, as for all others.

@@ -11,7 +11,7 @@ CLOSING = {"(": ")", "{": "}", "[": "]"}
 
 
 def end_of_call(text, start):
-    """The place behind a call such as `.map { … }` or `.prefix(3)`; None if there is none."""
+    """The place after a call such as `.map { … }` or `.prefix(3)`; None if there is none."""
     name = re.compile(r"\.[a-z]\w*").match(text, start)
     if not name: return None
     place = name.end()

@@ -67,7 +67,7 @@ class Browser:
             time.sleep(0.05)
 
     def open(self, address):
-        """Goes to an address by loading its page anew."""
+        """Goes to an address by loading its page again."""
         self.call("Page.navigate", url="about:blank")
         self.call("Page.navigate", url=address)
 

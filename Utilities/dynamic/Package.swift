@@ -5,7 +5,7 @@ import PackageDescription
 // Which of Penstock's products the program and the two libraries link; see Utilities/dynamic/check.
 let penstock = Context.environment["PENSTOCK_STATIC_COPIES"] == nil ? "PenstockDynamic" : "Penstock"
 
-/// A program with two dynamic libraries, each of a package of its own, that both use Penstock.
+/// A program with two dynamic libraries, each from its own package, that both use Penstock.
 let package = Package(
   name: "penstock-house",
   platforms: [.macOS(.v15)],

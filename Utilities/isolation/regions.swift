@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Publishers that are not Sendable, which a client in Swift 6 mode lets go to another task or actor while it keeps them.
-// See `check`. (A file of its own: the compiler looks for these errors only where it finds none of the others.)
+// Publishers that are not Sendable, which a client in Swift 6 mode sends to another task or actor while it keeps them.
+// See `check`. (A separate file: the compiler looks for these errors only if it finds none of the others.)
 
 import Penstock
 

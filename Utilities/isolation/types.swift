@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Publishers that are not Sendable, where a client in Swift 6 mode needs something that is. See `check`.
+// Publishers that are not Sendable, in places where a client in Swift 6 mode needs a Sendable value. See `check`.
 
 import Penstock
 

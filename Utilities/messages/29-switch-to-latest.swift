@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// `switchToLatest()` of values that are no publishers.
+// `switchToLatest()` of values that are not publishers.
 
 import Penstock
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// An interval in a variable is no stride of a queue, as a literal is.
+// An interval in a variable is not a stride of a queue, unlike a literal.
 
 import Foundation
 import Penstock

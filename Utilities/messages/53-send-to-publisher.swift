@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// A publisher that is no subject takes no values.
+// A publisher that is not a subject takes no values.
 
 import Penstock
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// What the files of this folder work with: compiled beside each of them. See `check`.
+// The code that the files of this folder use, compiled with each of them. See `check`.
 
 import Foundation
 import Penstock

@@ -23,7 +23,7 @@ package func isMutant(_ number: Int) -> Bool {
   return true
 }
 
-/// Tells the script that a test has come to where the mistake is, by an empty file: without it no test could notice.
+/// Tells the script, with an empty file, that a test has reached the mistake: without that no test could notice it.
 private let mutantIsReached: Void = {
   guard let path = getenv("PENSTOCK_MUTANT_REACHED"), let file = fopen(path, "w") else { return }
   fclose(file)

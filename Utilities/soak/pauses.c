@@ -2,8 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 // Preloaded into a process, this stops its threads where they would hardly ever be stopped: at arbitrary instructions, by
-// signals whose handler sleeps, and behind the taking and the release of locks. What goes wrong only if a thread is away
-// for a while between two instructions shows within minutes then.
+// signals whose handler sleeps, and after the taking and the release of locks. Mistakes that show only if a thread is away
+// for a while between two instructions then show within minutes.
 //
 //   SOAK_SEED      which pauses are made; any number
 //   SOAK_SIGNALS   0: only pauses at locks. The thread sanitizer puts signals off until a call, so there they are no use.

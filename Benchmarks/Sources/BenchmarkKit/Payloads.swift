@@ -3,8 +3,8 @@
 
 /// The captured box in which the closures of every workload store what they receive.
 ///
-/// The sum is in memory of its own: a variable of a class of another module would be checked for exclusive access at run
-/// time, which takes longer (76 instructions for each value) than most of what is measured.
+/// The sum is in memory of its own: a variable of a class of another module would be checked for exclusive access at
+/// run time, which takes longer (76 instructions for each value) than most of the measured work.
 public final class Tally {
   @usableFromInline internal let place: UnsafeMutablePointer<Int>
 

@@ -11,7 +11,7 @@ public func onTwoThreads(_ body: @escaping @Sendable (_ thread: Int) -> Void) {
   for number in 0..<2 {
     Thread {
       arrived.count.wrappingAdd(1, ordering: .acquiringAndReleasing)
-      // Both start together, or the first would be done before the second has started.
+      // Both start together; otherwise the first would be done before the second has started.
       while arrived.count.load(ordering: .acquiring) < 2 {}
       body(number)
       done.signal()

@@ -18,8 +18,8 @@ public struct Workload: Sendable {
     /// Values through an operator that Combine does not have, compared with OpenCombine's nearest, which does less: a
     /// yardstick.
     case beyond
-    /// Values through a pipeline of a later date, or pipelines that are made and dropped: so the mean stays that of the
-    /// same workloads.
+    /// Values through a pipeline that was added later, or pipelines that are made and dropped: these are kept apart, so
+    /// that the mean stays that of the same workloads.
     case later
   }
 
@@ -70,10 +70,10 @@ public struct Crowd: Sendable {
 public struct Standing: Sendable {
   public let name: String
 
-  /// Makes one, with a source of its own, and returns what keeps it; `nil` if the pipelines share a source.
+  /// Makes one, with a source of its own, and returns the object that keeps it; `nil` if the pipelines share a source.
   public let one: (@Sendable (Tally) -> AnyObject)?
 
-  /// Makes a number of them, and returns what keeps them.
+  /// Makes a number of them, and returns the objects that keep them.
   public let many: @Sendable (Int) -> [AnyObject]
 
   public init(_ name: String, one: @escaping @Sendable (Tally) -> AnyObject) {

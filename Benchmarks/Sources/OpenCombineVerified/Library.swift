@@ -5,5 +5,5 @@
 @_exported import OpenCombineTesting
 public import VerifiedRow
 
-/// Verifies what OpenCombine has, and returns what was found in each line.
+/// Verifies everything in OpenCombine, and returns the findings of each line.
 public func verifyOpenCombine(named filter: String?) -> [VerifiedRow] { Verified.rows(named: filter) }

@@ -5,7 +5,7 @@
 @_exported import OpenCombine
 @_exported import OpenCombineDispatch
 
-// OpenCombine's nearest to Penstock's operators that Combine does not have. Each does less.
+// OpenCombine's nearest equivalents of Penstock's operators that Combine does not have. Each does less.
 
 extension Publisher {
   /// Shares, without a replay.

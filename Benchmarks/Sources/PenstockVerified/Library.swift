@@ -5,5 +5,5 @@
 @_exported import PenstockTesting
 public import VerifiedRow
 
-/// Verifies what Penstock has, and returns what was found in each line.
+/// Verifies everything in Penstock, and returns the findings of each line.
 public func verifyPenstock(named filter: String?) -> [VerifiedRow] { Verified.rows(named: filter) }

@@ -5,7 +5,8 @@ import BenchmarkKit
 import Dispatch
 import PenstockConcurrency
 
-/// A burst of values that ends on an actor: a loop over an `AsyncStream`, as one writes it by hand, and an isolated sink.
+/// A burst of values that ends on an actor: a loop over an `AsyncStream`, as one would write it by hand, and an
+/// isolated sink.
 public func actorWorkloads() -> [(Workload, Workload)] {
   [
     (
@@ -19,7 +20,7 @@ public func actorWorkloads() -> [(Workload, Workload)] {
   ]
 }
 
-/// What values are sent to, and how it is told that there are no more.
+/// The place to which values are sent, and the way to end them.
 private struct Inlet {
   let send: (Int) -> Void
   let finish: () -> Void
@@ -80,7 +81,7 @@ private func burst(_ count: Int, _ open: Open) -> Int {
   return result.value.sum
 }
 
-/// Each value when the one before it has been received.
+/// Each value when the previous one has been received.
 @inline(never)
 private func oneByOne(_ count: Int, _ open: Open) -> Int {
   let (result, received, done) = (Shared(Tally()), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -5,9 +5,9 @@ import BenchmarkKit
 import Dispatch
 import PenstockConcurrency
 
-// The bridges between tasks and streams; OpenCombine has `values` alone.
+// The bridges between tasks and streams; OpenCombine has only `values`.
 
-/// Workloads for Penstock alone.
+/// Workloads only for Penstock.
 func bridgeWorkloads() -> [Workload] {
   [
     Workload("values(buffering: .unbounded)", "asynchronous", size: 10_000) { buffered($0, .unbounded) },

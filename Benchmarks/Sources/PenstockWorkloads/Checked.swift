@@ -4,7 +4,7 @@
 import BenchmarkKit
 import PenstockConcurrency
 
-/// One pipeline with Combine's operators and with those of `SendablePublisher`, which are to cost the same.
+/// One pipeline with Combine's operators and with those of `SendablePublisher`, which should cost the same.
 public func checkedWorkloads() -> [(Workload, Workload)] {
   [
     (
@@ -42,7 +42,7 @@ private func checkedSubject(_ count: Int) -> Int {
 @inline(never)
 private func plainSequence(_ count: Int) -> Int {
   let total = Shared(Tally())
-  // Behind an operator that no sequence has itself: `map` and `filter` of a sequence are other operators.
+  // After an operator that no sequence has itself: `map` and `filter` of a sequence are other operators.
   let cancellable = (0..<count).publisher.handleEvents().map { @Sendable in $0 &* 3 }
     .filter { @Sendable in $0 & 1 == 0 }.sink { @Sendable in total.value.add($0) }
   return withExtendedLifetime(cancellable) { total.value.sum }

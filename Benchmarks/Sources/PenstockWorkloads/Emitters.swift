@@ -5,7 +5,7 @@ import BenchmarkKit
 
 // Sources that Combine does not have, and a subject beside them as a yardstick.
 
-/// Workloads for Penstock alone.
+/// Workloads only for Penstock.
 func sourceWorkloads() -> [Workload] {
   [
     Workload("PassthroughSubject, beside create", "sources") { subject($0) },

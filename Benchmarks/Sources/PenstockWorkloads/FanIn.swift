@@ -5,7 +5,7 @@ import BenchmarkKit
 
 // Operators that OpenCombine 0.14.0 lacks or ends too early: its zip ignores the demand that `receive(_:)` returns.
 
-/// Workloads for Penstock alone.
+/// Workloads only for Penstock.
 public func ownWorkloads() -> [Workload] {
   [
     Workload("merge", "combining") { merge($0) },

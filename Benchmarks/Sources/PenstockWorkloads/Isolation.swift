@@ -5,8 +5,8 @@ import BenchmarkKit
 
 /// One pipeline whose closures are not isolated, possibly isolated, and isolated to the main actor.
 ///
-/// All other workloads are in functions without isolation, or they would measure the check. These run on the main
-/// thread only.
+/// All other workloads are in functions without isolation, since otherwise they would measure the check. These run only
+/// on the main thread.
 public func isolationWorkloads() -> [Workload] {
   [
     Workload("in a nonisolated function", "isolation") { ofNobody($0) },

@@ -3,7 +3,8 @@
 
 import BenchmarkKit
 
-/// Operations on the `combineLatest()` of a list: what it costs is in proportion to its length, and a send costs the same.
+/// Operations on the `combineLatest()` of a list: making it costs in proportion to its length, and a send costs the
+/// same for any length.
 public func listCrowds() -> [Crowd] {
   [
     Crowd("make combineLatest(), for each publisher", reachesAll: true) { make(publishers: $0, operations: $1) },

@@ -5,7 +5,7 @@ import BenchmarkKit
 import Dispatch
 import PenstockOperators
 
-/// An operator of Combine's, and the one beyond Combine that is nearest to it: both on Penstock.
+/// An operator of Combine, and the nearest one beyond Combine: both on Penstock.
 public func neighbourWorkloads() -> [(Workload, Workload)] {
   [
     (
@@ -86,7 +86,7 @@ private func combined<P: Publisher<Int, Never>>(
   return withExtendedLifetime(cancellable) { tally.sum }
 }
 
-/// Each value begins a group, and streams follow each other that have so many groups: a group costs the same, however many
+/// Each value begins a group, and streams with that many groups follow each other: a group costs the same, however many
 /// there are.
 @inline(never)
 private func grouped(_ count: Int, by keys: Int) -> Int {
@@ -99,7 +99,7 @@ private func grouped(_ count: Int, by keys: Int) -> Int {
   return tally.sum
 }
 
-/// Sends from outside of the pipeline, which is not a loop of its source then.
+/// Sends from outside the pipeline, which then is not a loop of its source.
 @inline(never)
 private func sent(
   _ count: Int, through connect: (PassthroughSubject<Int, Never>, Tally) -> AnyCancellable

@@ -5,9 +5,9 @@ import BenchmarkKit
 import Dispatch
 import PenstockConcurrency
 
-// Operators that hold demand back, or merge what comes without it; OpenCombine has none of them.
+// Operators that hold demand back, or merge values that come without it; OpenCombine has none of them.
 
-/// Workloads for Penstock alone.
+/// Workloads only for Penstock.
 func pressureWorkloads() -> [Workload] {
   [
     Workload("pace, tokens for all", "pressure") { paced($0) },

@@ -5,9 +5,9 @@ import BenchmarkKit
 import Dispatch
 import PenstockConcurrency
 
-// Operators that stand by for a failure, while nothing fails: what they cost every value that is well.
+// Operators that handle failures, while nothing fails: their cost for each value.
 
-/// Workloads for Penstock alone.
+/// Workloads only for Penstock.
 func resilienceWorkloads() -> [Workload] {
   [
     Workload("circuitBreaker, closed", "resilience") { count in

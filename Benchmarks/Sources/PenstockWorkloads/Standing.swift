@@ -11,7 +11,7 @@ public func ownStanding() -> [Standing] {
   ]
 }
 
-/// The same, made and dropped one by one.
+/// The same pipelines, made and dropped one by one.
 let ownMaking = ownStanding().compactMap(Workload.making)
 
 @inline(never)

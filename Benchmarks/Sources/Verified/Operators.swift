@@ -119,7 +119,7 @@ extension Verified {
 }
 
 extension OperatorVerification {
-  /// Of an operator whose result may be no value.
+  /// The verification of an operator whose result may be no value.
   fileprivate var waiting: Self { waiving("P-07", because: "an end without a result waits for demand, as in Combine") }
 }
 
@@ -131,7 +131,7 @@ private func passing(_ check: @escaping (Int) throws -> Void) -> (Int) throws ->
   }
 }
 
-/// Where the text of `print` goes.
+/// The stream to which `print` writes.
 private struct Silence: TextOutputStream {
   mutating func write(_ text: String) {}
 }

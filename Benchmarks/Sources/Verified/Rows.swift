@@ -16,7 +16,8 @@ extension Verification {
 
 /// The verifications of the library with which this target is built: the same lines for both.
 ///
-/// What an operator does by Combine's documentation, such as requesting everything, is said by its traits, and is no finding.
+/// Documented behaviour of Combine's operators, such as requesting everything, is declared by traits, and is not a
+/// finding.
 enum Verified {
   static var all: [any Verification] {
     operators + throwingOperators + severalUpstreams + sources + subjects + subscribers

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What the verification has found in one operator, publisher, subject or subscriber of one library.
+/// The findings of the verification in one operator, publisher, subject or subscriber of one library.
 public struct VerifiedRow: Sendable {
   public let name: String
   /// The identifiers of the rules that are broken; without those that Combine tolerates.
   public let broken: [String]
-  /// Those that Combine tolerates.
+  /// The identifiers of the broken rules that Combine tolerates.
   public let warnings: [String]
   /// The findings in full.
   public let text: String

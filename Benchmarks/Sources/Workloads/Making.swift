@@ -25,10 +25,10 @@ public func standing() -> [Standing] {
   ]
 }
 
-/// The same, made and dropped one by one.
+/// The same pipelines, made and dropped one by one.
 let making = standing().compactMap(Workload.making)
 
-/// What keeps a pipeline: its cancellables.
+/// The object that keeps a pipeline, with its cancellables.
 private final class Kept {
   private let cancellables: [AnyCancellable]
 

@@ -88,7 +88,7 @@ private func future(_ count: Int) -> Int {
   return tally.sum
 }
 
-/// The cost of one of the subscribers, who wait for the result.
+/// The cost of one of the subscribers that wait for the result.
 @inline(never)
 private func futureOfMany(_ count: Int) -> Int {
   let tally = Tally()

@@ -50,7 +50,7 @@ private final class ManualScheduler: Scheduler {
   }
 
   /// A block in a structure: as elements of an array, closures would be wrapped in a thunk each, which costs more than
-  /// what is measured.
+  /// the measured work.
   private struct Block {
     let run: () -> Void
   }
@@ -81,7 +81,7 @@ private final class ManualScheduler: Scheduler {
     return timer
   }
 
-  /// Runs all scheduled work, the timer included, and a timer that it sets in its place.
+  /// Runs all scheduled work, including the timer, and a timer that replaces it.
   func run() {
     var last: Timer?
     while let timer, timer !== last {

@@ -38,7 +38,7 @@ struct AllocationSection {
     return Self.count(workload, of: small, and: small * 11)
   }
 
-  /// - Returns: What a value costs, and what is left of the smaller size, from two sizes.
+  /// - Returns: The cost of a value, and the rest of the smaller size, from two sizes.
   static func count(_ workload: Workload, of small: Int, and large: Int) -> Count {
     // Runs once in advance, for everything that a process creates only once.
     _ = workload.run(small)

@@ -8,7 +8,7 @@
   import Penstock
   import PenstockConcurrency
 
-  /// What `Publishers.fetching` costs beside a loop that awaits the same batches.
+  /// Measures `Publishers.fetching` beside a loop that awaits the same batches.
   struct FetchingSection {
     let rounds: Int
     let scale: Int
@@ -37,7 +37,7 @@
     }
   }
 
-  /// Answers with values that are there.
+  /// A client that answers with values that it already has.
   private struct Client: Sendable {
     let batch: Int
     private let values: [Int]
@@ -79,7 +79,7 @@
     var cancellable: AnyCancellable?
   }
 
-  /// Waits for what a task returns.
+  /// Waits for the result of a task.
   private func finish(_ work: @escaping @Sendable () async -> Int) -> Int {
     let result = Shared(Tally())
     let done = DispatchSemaphore(value: 0)

@@ -17,14 +17,14 @@ struct GrowthSection {
     lists(into: &report)
   }
 
-  /// Up to so many that an array copied for each value, or a list searched for each subscription, could not be missed.
+  /// The largest size shows clearly if an array is copied for each value, or a list is searched for each subscription.
   private func lists(into report: inout Report) {
     let sizes = short ? [10, 100] : [10, 100, 1_000, 10_000, 100_000]
     print("\n## Growth with the length of a list that is combined: nanoseconds for one operation\n")
     let table = Table(["operation"] + sizes.map { "n = \($0)" }, widths: [42] + sizes.map { _ in 11 })
     for crowd in PenstockWorkloads.listCrowds() {
-      // What reaches all of 100,000 has to fetch them from memory. A cost that grew with the square would be 10,000 times
-      // as high.
+      // An operation that reaches all of 100,000 has to fetch them from memory. A cost that grew with the square would
+      // be 10,000 times as high.
       measure(crowd, sizes: sizes, limit: crowd.reachesAll ? 10 : 1.5, table, into: &report)
     }
   }
@@ -42,7 +42,7 @@ struct GrowthSection {
     for crowd in PenstockWorkloads.ownNests() { measure(crowd, sizes: deep, nested, into: &report) }
   }
 
-  /// - Parameter limit: How many times the cost for the smallest that for the largest may be.
+  /// - Parameter limit: The greatest ratio of the cost for the largest size to that for the smallest.
   private func measure(
     _ crowd: Crowd, sizes: [Int], limit: Double = 1.5, _ table: Table, into report: inout Report
   ) {

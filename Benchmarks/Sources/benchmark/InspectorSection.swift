@@ -7,7 +7,7 @@
   import PenstockInspector
   import PenstockWorkloads
 
-  /// What it costs a pipeline that the inspector counts in it, and how long it takes to look at many.
+  /// Measures the cost of the inspector's counts in a pipeline, and the time of a look at many pipelines.
   struct InspectorSection {
     let rounds: Int
     let scale: Int

@@ -6,7 +6,7 @@
   import PenstockKit
   import PenstockOperators
 
-  /// What a client's operator costs that is made with the kit, beside the same one of the library.
+  /// Measures a client's operator that is made with the kit, beside the same operator of the library.
   struct KitSection {
     let rounds: Int
     let scale: Int

@@ -3,7 +3,7 @@
 
 import BenchmarkKit
 
-/// Operators that OpenCombine 0.14.0 lacks, on Penstock alone.
+/// Operators that OpenCombine 0.14.0 lacks, only on Penstock.
 struct OwnSection {
   let rounds: Int
   let scale: Int

@@ -6,7 +6,7 @@ import BenchmarkKit
 /// Workloads that are written in two ways, one beside the other.
 struct PairSection {
   let title: String
-  /// What the two ways are called.
+  /// The names of the two ways.
   let names: (String, String)
   let rounds: Int
   let scale: Int
@@ -20,7 +20,7 @@ struct PairSection {
       let size = max(first.size / scale, 100)
       let sums = (first.run(size), second.run(size))
       guard sums.0 == sums.1 else { throw Disagreement(workload: first.name, penstock: sums.1, other: sums.0) }
-      // In turns, so that what slows the machine down for a while slows both down.
+      // In turns, so that a temporary slowdown of the machine slows both down.
       let costs = (0..<rounds).map { _ in (cost(size, first.run), cost(size, second.run)) }
       let medians = (costs.map(\.0).median, costs.map(\.1).median)
       let ratio = costs.map { $0.1 / $0.0 }.median

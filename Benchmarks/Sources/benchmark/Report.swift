@@ -75,9 +75,9 @@ struct Report: Encodable {
   /// The allocations of a batch of each size: of the loop, and of `fetching`.
   var fetchingAllocations: [String: [Double]] = [:]
 
-  /// For each operator ours, a client's that is made with the kit, and their ratio.
+  /// For each operator the library's, a client's that is made with the kit, and their ratio.
   var kit: [String: [Double]] = [:]
-  /// How many streams were looked at, and the nanoseconds for it.
+  /// The number of streams in the snapshot, and the nanoseconds that it took.
   var snapshot: [Double] = []
   /// The targets that were not reached.
   var misses: [String] = []

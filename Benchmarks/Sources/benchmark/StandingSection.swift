@@ -8,8 +8,8 @@ import PenstockWorkloads
 
 /// The bytes of a pipeline that is kept.
 ///
-/// The difference in what the C library has handed out, divided by the number of pipelines: with what an allocation takes
-/// beside the object, but without pages.
+/// The difference in the bytes that the C library has handed out, divided by the number of pipelines: including the
+/// overhead of an allocation, but not whole pages.
 struct StandingSection {
   let count: Int
 
@@ -30,12 +30,12 @@ struct StandingSection {
   }
 
   private func bytes(_ pipeline: Standing) -> Double {
-    // Once in advance, for what a process creates only once.
+    // Once in advance, for everything that a process creates only once.
     _ = opaque(pipeline.many(10))
     let before = allocation_counter_bytes()
     let kept = opaque(pipeline.many(count))
     let after = allocation_counter_bytes()
-    // The array that keeps them is not theirs.
+    // The array that keeps the pipelines does not belong to them.
     let array = kept.capacity * MemoryLayout<AnyObject>.stride
     return withExtendedLifetime(kept) { (Double(after) - Double(before) - Double(array)) / Double(count) }
   }

@@ -5,7 +5,7 @@ import BenchmarkKit
 import Foundation
 import PenstockWorkloads
 
-/// Penstock's side of the workloads alone, as one side of `Benchmarks/compare`.
+/// Runs only Penstock's side of the workloads, as one side of `Benchmarks/compare`.
 ///
 ///     measure --list            prints the names of the workloads
 ///     measure --once N NAME     runs one of them once, N times as large, and prints its number of values

@@ -14,7 +14,7 @@ extension Scenario {
     let gauges = [4, 6, 5].map { CurrentValueRelay($0) }
     let (power, isClear) = (CurrentValueRelay(false), CurrentValueRelay(true))
     let button = PassthroughRelay<Void>()
-    // The button says when; the gauges and the interlocks say what.
+    // The button decides when; the gauges and the interlocks decide what.
     let presses = button.withLatestFrom(gauges.combineLatest(), power.and(isClear))
       .sink { levels, mayOpen in note("At levels of \(levels) the gate \(mayOpen ? "opens" : "stays shut")") }
     button.accept()

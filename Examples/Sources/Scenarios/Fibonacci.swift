@@ -6,7 +6,7 @@ import Penstock
 
 /// How many Fibonacci numbers to publish.
 public struct FibonacciConfiguration: Sendable {
-  /// The number of numbers; `.unlimited` for all that an `Int` can hold.
+  /// The number of values; `.unlimited` for all that an `Int` can hold.
   public var count: Subscribers.Demand
 
   public init(count: Subscribers.Demand) {
@@ -16,11 +16,13 @@ public struct FibonacciConfiguration: Sendable {
 
 /// A publisher of the Fibonacci numbers: a custom publisher that computes its values, and knows which is the last one.
 ///
-/// **Demand:** counted. A subscriber that asks for 3 of 5 numbers gets 3; asking for 2 more goes on where that stopped.
+/// **Demand:** counted. A subscriber that asks for 3 of 5 numbers gets 3; asking for 2 more continues where that
+/// stopped.
 ///
-/// **Completion:** `.finished` right behind the last number: after `count` of them, or after the last that an `Int` holds.
+/// **Completion:** `.finished` right after the last number: after `count` of them, or after the last that an `Int` can
+/// hold.
 ///
-/// **Failure:** there is none.
+/// **Failure:** none.
 ///
 /// **Concurrency:** numbers are delivered on the thread that requests them, one at a time. Any thread may request or cancel.
 public struct FibonacciPublisher: Publisher, Sendable {
@@ -35,7 +37,7 @@ public struct FibonacciPublisher: Publisher, Sendable {
 
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
     if configuration.count == .none {
-      // Nothing to wait for: an end needs no demand.
+      // There is nothing to wait for: a completion needs no demand.
       subscriber.receive(subscription: Subscriptions.empty)
       subscriber.receive(completion: .finished)
     } else {
@@ -51,7 +53,7 @@ extension Publishers {
   }
 }
 
-/// The subscription, which is where all the work of a publisher is.
+/// The subscription, which does all the work of the publisher.
 private final class FibonacciSubscription<Downstream: Subscriber>: Subscription, CustomStringConvertible
 where Downstream.Input == Int, Downstream.Failure == Never {
   /// Guards everything below.
@@ -59,10 +61,10 @@ where Downstream.Input == Int, Downstream.Failure == Never {
   /// Never held while the subscriber runs, which may call back, from this thread or another.
   private let lock = NSLock()
 
-  /// `nil` once the stream is over: nothing is delivered any more, and the subscriber is free to go.
+  /// `nil` once the stream has ended: nothing is delivered any more, and the subscriber is released.
   private var downstream: Downstream?
 
-  /// What has been asked for and not been delivered.
+  /// The demand that has not been met.
   private var demand = Subscribers.Demand.none
 
   /// How many numbers are still to come.
@@ -84,7 +86,7 @@ where Downstream.Input == Int, Downstream.Failure == Never {
 
   var description: String { "FibonacciPublisher" }
 
-  /// Delivers the subscription, and then the numbers that have been requested meanwhile, on whichever thread.
+  /// Delivers the subscription, and then the numbers that have been requested meanwhile, on any thread.
   func begin(with subscriber: Downstream) {
     subscriber.receive(subscription: self)
     deliver()
@@ -107,14 +109,14 @@ where Downstream.Input == Int, Downstream.Failure == Never {
   /// Delivers the numbers that have been requested.
   private func deliver() {
     while let (downstream, number, isLast) = take() {
-      // What is returned counts like another request.
+      // The returned demand counts like another request.
       let more = downstream.receive(number)
       lock.withLock { self.demand += more }
       if isLast, end() != nil { downstream.receive(completion: .finished) }
     }
   }
 
-  /// Takes the next number off, if one has been asked for; ends the delivery otherwise.
+  /// Takes the next number, if one has been requested; ends the delivery otherwise.
   private func take() -> (Downstream, number: Int, isLast: Bool)? {
     lock.withLock {
       guard let downstream, demand > .none else {
@@ -134,7 +136,7 @@ where Downstream.Input == Int, Downstream.Failure == Never {
     }
   }
 
-  /// Lets go of the subscriber; returned so that it is freed outside of the lock.
+  /// Releases the subscriber; it is returned so that it is freed outside the lock.
   private func end() -> Downstream? {
     lock.withLock {
       defer { downstream = nil }

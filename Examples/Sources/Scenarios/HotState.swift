@@ -4,7 +4,7 @@
 import Penstock
 import PenstockOperators
 
-/// A basin that knows its level, and says when that has changed.
+/// A basin that knows its level, and publishes when the level has changed.
 private final class Basin {
   @DidSetPublished var level = 1
   var inflow: AnyCancellable?
@@ -52,9 +52,9 @@ extension Scenario {
     page.print("A relay, two shifts that end, and a basin that nobody keeps")
     let levels = PassthroughRelay<Int>()
     var basin: Basin? = Basin { page.print("  \($0)") }
-    // The basin keeps the assignment, which keeps the basin only if it says so.
+    // The basin keeps the assignment, which keeps the basin only if told to.
     basin?.inflow = basin.map { levels.assign(to: \.level, on: $0, ownership: .weak) }
-    // By Published the basin would still be as full as before.
+    // With Published, the basin would still have its previous level here.
     let view = basin?.$level.sink { [unowned basin] level in
       page.print("  level \(level), \(basin?.isFull == true ? "full" : "not full")")
     }

@@ -5,7 +5,7 @@ import Penstock
 import PenstockConcurrency
 import PenstockOperators
 
-/// A clerk who files lines under their first letters, and notes whether anybody gets in the way of another.
+/// A clerk who files lines under their first letters, and records whether one task gets in the way of another.
 private actor Clerk {
   private var busy: Set<Character> = []
   private(set) var atOnce = 0
@@ -17,21 +17,21 @@ private actor Clerk {
     atOnce = max(atOnce, busy.count)
   }
 
-  /// Is done with it.
+  /// Finishes filing a line.
   func end(_ letter: Character) { busy.remove(letter) }
 }
 
 extension Scenario {
   static let listReaders = listReaders(of: MachineText.lines)
 
-  /// Reads lines as readers of different speeds do, and in pieces, and compares with loops.
+  /// Reads lines with readers of different speeds, and in pieces, and compares the results with loops.
   ///
   /// - Parameter lines: The lines; in the tour, those of a file that the machine has.
   public static func listReaders(of lines: [String]) -> Scenario {
     Scenario(
       name: "readers", heading: "Sharing, chunks, keys and pace: the same list, for readers of every speed"
     ) { page, tempo in
-      // As many on each machine, so that the times are the same.
+      // The same number on each machine, so that the times are the same.
       let hundred = (0..<100).map { lines.isEmpty ? "" : lines[$0 % lines.count] }
       page.showTwoReaders(of: hundred, in: tempo)
       page.showReaderWhoIsAway(of: hundred)
@@ -44,14 +44,14 @@ extension Scenario {
 }
 
 extension Page {
-  /// One reading of the list for two readers: the slow one takes 100 lines in a second.
+  /// Reads the list once for two readers: the slow one takes 100 lines in a second.
   fileprivate func showTwoReaders(of lines: [String], in tempo: Tempo) {
     print("share(buffering:) and pace: a quick reader is four lines ahead of a slow one at most, and so is the list")
     var logger = tempo.logger(to: self)
     var (read, taken, ahead) = (0, 0, 0)
     let shared = lines.publisher
       .handleEvents(receiveOutput: { _ in read += 1 })
-      // On the tempo, so that both readers are there when the first line comes.
+      // On the tempo, so that both readers have subscribed when the first line arrives.
       .receive(on: tempo)
       .share(buffering: .bounded(4))
     let quick = shared.count().map { "the quick reader has all \($0) lines" }
@@ -68,7 +68,7 @@ extension Page {
     print("  read ahead: \(ahead) lines")
   }
 
-  /// A reader who looks up now and then, at a list that does not wait.
+  /// Shows a reader that reads only now and then, from a list that does not wait.
   fileprivate func showReaderWhoIsAway(of lines: [String]) {
     print("coalesce: a reader who looks up twice, and learns how many lines have passed")
     let feed = PassthroughSubject<String, Never>()
@@ -100,7 +100,7 @@ extension Page {
       "chunked(by:), the paragraphs, each with the line that ends it", stream.chunked { before, _ in !before.isEmpty },
       paragraphs)
     compare("chunked(on:), neighbours with the same first letter", stream.chunked { $0.first }.map { $0.1 }, runs)
-    // As many groups are open as there are letters.
+    // There are as many open groups as letters.
     let groups = stream.grouped { $0.first }.flatMap { group in group.count().map { (group.key, $0) } }
     let found = groups.collect().map { Dictionary(uniqueKeysWithValues: $0) }
     compare("grouped(by:), how many lines each letter begins", found.assertNoFailure(), [sizes])

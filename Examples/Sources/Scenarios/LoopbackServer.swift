@@ -36,7 +36,7 @@ final class LoopbackServer: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of requests to respond to.
-  ///   - last: The path that gets its response when all others have been confirmed, however early it is asked for.
+  ///   - last: The path that gets its response only when all others have been confirmed, however early it is requested.
   ///   - answer: Makes the response of a path and of the number of the request, which counts from zero.
   init(
     requests count: Int, last: String? = nil,
@@ -142,7 +142,7 @@ private func makeStreamSocket() -> Int32 {
   #if canImport(Glibc)
     socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   #else
-    // Any other system: only Glibc's constant is of a type of its own.
+    // On any other system: only Glibc's constant has a type of its own.
     socket(AF_INET, SOCK_STREAM, 0)
   #endif
 }

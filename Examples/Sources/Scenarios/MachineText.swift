@@ -3,14 +3,14 @@
 
 import Foundation
 
-/// A text that this machine has anyway.
+/// A text that exists on this machine anyway.
 enum MachineText {
   /// The list of packages of Debian or of Alpine, the name of the system, or the list of its services.
   private static let candidates = [
     "/var/lib/dpkg/status", "/lib/apk/db/installed", "/etc/os-release", "/etc/services",
   ]
 
-  /// What a machine without any of them reads.
+  /// The text for a machine without any of them.
   private static let sample = """
     Package: sluice
     Version: 1.2
@@ -23,7 +23,7 @@ enum MachineText {
 
     """
 
-  /// The first of them that can be read.
+  /// The first candidate that can be read.
   static let file: URL = {
     for path in candidates where (try? String(contentsOfFile: path, encoding: .utf8))?.isEmpty == false {
       return URL(filePath: path)
@@ -33,7 +33,7 @@ enum MachineText {
     return file
   }()
 
-  /// Its lines, or as many as a tour has time for.
+  /// Its lines, or as many as the tour has time for.
   static let lines: [String] = {
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? sample
     return text.split(separator: "\n", maxSplits: 5_000, omittingEmptySubsequences: false).prefix(5_000).map(

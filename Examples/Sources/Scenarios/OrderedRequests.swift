@@ -9,13 +9,13 @@ import PenstockOperators
   import FoundationNetworking
 #endif
 
-/// A response that is not the page: the server is busy, and says for how long.
+/// A response other than the page: the server is busy, and says for how long.
 private struct Busy: Error {
   let seconds: Double
 }
 
 extension URLSession {
-  /// The status and the text of a response.
+  /// Publishes the status and the text of a response.
   fileprivate func text(from url: URL) -> some Publisher<(status: Int, text: String), any Error> {
     dataTaskPublisher(for: url)
       .map { (($0.response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: $0.data, as: UTF8.self)) }
@@ -30,7 +30,7 @@ extension Scenario {
     let session = URLSession(configuration: .ephemeral)
     let paths = ["/1", "/2", "/3"].publisher.setFailureType(to: (any Error).self)
     do {
-      // The first page comes when the others have arrived: so all requests have to be on their way.
+      // The first page arrives after the others: so all requests have to be on their way at the same time.
       func makeServer() throws -> LoopbackServer {
         try LoopbackServer(requests: 3, last: "/1") { path, _ in .send(status: 200, "page \(path.dropFirst())") }
       }
@@ -51,7 +51,7 @@ extension Scenario {
       let strict = try LoopbackServer(requests: 3) { path, number in
         path == "/2" ? .send(status: 404, path) : .send(status: 200, "page \(path.dropFirst()), request \(number + 1)")
       }
-      // On the tempo, so that both subscribers are there when the first response comes.
+      // On the tempo, so that both subscribers have subscribed when the first response arrives.
       let (found, missing) = paths.concatMap { session.text(from: strict.url($0)) }
         .receive(on: tempo)
         .ignoreFailure()
@@ -69,7 +69,7 @@ extension Scenario {
 }
 
 extension Tempo {
-  /// Tries again when the server says so: no policy can know that, but a publisher made of the failures does.
+  /// Tries again when the server says so: a policy cannot know when, but a publisher made from the failures can.
   fileprivate func showRetries(session: URLSession, on page: Page) throws {
     let server = try LoopbackServer([
       .send(status: 503, "0.3"), .send(status: 503, "0.5"), .send(status: 200, "the gate is open"),

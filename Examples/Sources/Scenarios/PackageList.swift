@@ -8,7 +8,8 @@ private struct Field: Equatable {
   let key: String
   let value: String
 
-  /// The field in a line, or the line, which is the rest of a longer value then, or the end of a paragraph.
+  /// Returns the field in a line, or the line itself, which is then the rest of a longer value, or the end of a
+  /// paragraph.
   static func parse(_ line: String) -> Result<Field, OtherLine> {
     guard let separator = line.firstIndex(where: { $0 == ":" || $0 == "=" }), line.first?.isWhitespace == false else {
       return .failure(OtherLine(text: line))
@@ -26,7 +27,7 @@ private struct OtherLine: Error, Equatable {
 extension Scenario {
   static let packageList = packageList(of: MachineText.lines)
 
-  /// Reads lines with operators and with loops, and prints whether both find the same.
+  /// Reads lines with operators and with loops, and prints whether both have the same results.
   ///
   /// - Parameter lines: The lines; in the tour, those of a file that the machine has.
   public static func packageList(of lines: [String]) -> Scenario {

@@ -7,7 +7,7 @@ import PenstockOperators
 import PenstockOperatorsFoundation
 import PenstockTesting
 
-/// Code that waits, on a scheduler that it is given.
+/// Code that waits, on a scheduler that is passed to it.
 public struct Reminders {
   private let scheduler: AnySchedulerOf<DispatchQueue>
 

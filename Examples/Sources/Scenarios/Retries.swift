@@ -71,7 +71,7 @@ extension Scenario {
     showFutureAndDeferred(on: page)
   }
 
-  /// Shows that `retry` repeats the work only if subscribing again does.
+  /// Shows that `retry` repeats the work only if subscribing again repeats it.
   private static func showFutureAndDeferred(on page: Page) {
     var runs = 0
     func fail(_ promise: (Result<String, RequestError>) -> Void) {

@@ -5,7 +5,7 @@ import Foundation
 import Penstock
 import PenstockOperators
 
-/// A gauge as drivers offer it: it calls back, and has to be stopped.
+/// A gauge like those of drivers: it calls back, and has to be stopped.
 private final class Gauge {
   var onReading: ((Int) -> Void)?
 
@@ -62,7 +62,7 @@ extension Page {
     show(blocks(of: 65_536).reduce(Data(), +).map { "all its bytes: \($0 == whole)" })
   }
 
-  /// Makes a publisher of what calls back.
+  /// Makes a publisher of an API that calls back.
   fileprivate func showGauge() {
     print("create: a gauge that calls back, and room for two readings that wait")
     let gauge = Gauge()

@@ -6,7 +6,7 @@ import Penstock
 import PenstockOperatorsFoundation
 import PenstockTesting
 
-/// The time in which a scenario runs: real time for a person who watches, or fast-forwarded.
+/// The time in which a scenario runs: real time for a person who watches, or fast-forwarded time.
 ///
 /// It is the scheduler of everything that waits in a scenario. In real time it is the main queue, and a scenario that
 /// waits runs the main run loop. Fast, it is a clock that jumps to the next date at which work is due.
@@ -115,7 +115,7 @@ public final class Tempo: Scheduler, Sendable {
         continue
       }
       if clock.step() { continue }
-      // A server's response, for example: that takes real time even here.
+      // A server's response, for example, takes real time even here.
       if arrivals.wait(timeout: .now() + 60) == .timedOut { fatalError("A scenario waits for what never happens.") }
     }
   }

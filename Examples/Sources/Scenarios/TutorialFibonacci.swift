@@ -5,8 +5,8 @@ import Penstock
 
 /// The Fibonacci publisher of a tutorial, with its mistakes, for the verification to find: not to be used.
 ///
-/// Each request starts again from 0; what the subscriber returns is counted for the later numbers only; the first two
-/// numbers are delivered whatever was requested; there is no end to unlimited demand but a trap.
+/// Each request starts again from 0; the demand that the subscriber returns counts only for the later numbers; the
+/// first two numbers are delivered whatever was requested; unlimited demand ends only with a trap.
 public struct TutorialFibonacciPublisher: Publisher, Sendable {
   public typealias Output = Int
   public typealias Failure = Never

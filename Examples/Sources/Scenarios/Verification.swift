@@ -6,7 +6,7 @@ import PenstockTesting
 
 /// The verifications of the tutorial's publisher and of the repaired one.
 public enum FibonacciVerification {
-  /// At most 90, which is what an `Int` holds.
+  /// At most 90, since an `Int` can hold no more.
   public static let tutorial = PublisherVerification("the tutorial's Fibonacci").finite(0...90) { count in
     TutorialFibonacciPublisher(configuration: FibonacciConfiguration(count: .max(count)))
   }
@@ -22,7 +22,7 @@ extension Scenario {
   ) { page, _ in
     for verification in [FibonacciVerification.tutorial, FibonacciVerification.repaired] {
       let report = verification.report()
-      // Each mistake once: what it brings with it is shown behind it in a report.
+      // Each mistake once: a report shows its consequences after it.
       let mistakes = report.leading.filter(\.isFailure)
       page.print("\(report.subject): \(mistakes.count) mistakes")
       for mistake in mistakes { page.print("  \(mistake.rule)") }

@@ -9,7 +9,7 @@ import PenstockTesting
 import Scenarios
 import Testing
 
-/// What the systems of the families show, beside the text that is expected of them.
+/// Compares the output of the families' systems with the expected text.
 @Suite struct FamilyTests {
   private func lines(of name: String) async throws -> [String] {
     try await #require(Scenario.all.first { $0.name == name }).lines()

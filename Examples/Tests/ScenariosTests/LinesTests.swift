@@ -6,14 +6,14 @@ import Penstock
 import Scenarios
 import Testing
 
-/// A source of lines that a test writes: it counts how often it is closed.
+/// A source of lines that a test provides: it counts how often it is closed.
 final class Script: LineSource, @unchecked Sendable {
   private let lock = NSLock()
   private var position = 0
   private var closes = 0
   private let line: (Int) throws -> String?
 
-  /// - Parameter line: Returns the line of a number, counted from 0.
+  /// - Parameter line: Returns the line with a number, counted from 0.
   init(_ line: @escaping (Int) throws -> String?) { self.line = line }
 
   convenience init(count: Int) { self.init { $0 < count ? String($0) : nil } }

@@ -7,12 +7,12 @@ import PenstockOperators
 import Scenarios
 import Testing
 
-/// The rules of every stream, for the publishers that are written by hand here, beside those of the library.
+/// The rules of every stream, for the publishers that are written by hand here, and for those of the library.
 @Suite struct PublisherContractTests {
   enum Source: CaseIterable {
     case writtenLines, composedLines, fibonacci, sequence
 
-    /// A publisher of so many values; at most 90, which is what an `Int` holds of Fibonacci's.
+    /// Returns a publisher of that many values; at most 90, since an `Int` can hold no more of Fibonacci's numbers.
     func publisher(count: Int) -> AnyPublisher<String, any Error> {
       switch self {
       case .writtenLines: Lines { Script(count: count) }.eraseToAnyPublisher()
@@ -25,7 +25,7 @@ import Testing
       }
     }
 
-    /// What it delivers if everything is requested at once.
+    /// Returns what it delivers if everything is requested at once.
     func values(count: Int) -> [String] {
       let witness = StreamWitness()
       witness.onSubscription = { $0.request(.unlimited) }
@@ -72,7 +72,7 @@ import Testing
       subscription.request(.max(1))
     }
     witness.onValue = { _ in
-      // The second value requests two more by a call, the third one more by its return.
+      // The second value requests two more with a call, the third requests one more with its return value.
       if witness.values.count == 2 { witness.request(.max(2)) }
       return witness.values.count == 3 ? .max(1) : .none
     }
@@ -129,7 +129,8 @@ import Testing
       kept = witness.subscription
       gone = witness
     }
-    // An operator such as `using` is its subscription, and keeps its subscriber as long as that is kept.
+    // An operator such as `using` is its own subscription, and keeps its subscriber as long as the subscription is
+    // kept.
     if source != .composedLines { #expect(gone == nil) }
     kept?.request(.unlimited)
   }

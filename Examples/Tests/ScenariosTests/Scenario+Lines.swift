@@ -7,7 +7,7 @@ import Scenarios
 extension Scenario {
   /// The lines of the fast scenario.
   ///
-  /// It runs on a thread of its own: it waits there for its tasks, which could not run if the tests that wait had taken all
+  /// It runs on a thread of its own and waits there for its tasks, which could not run if waiting tests had taken all
   /// threads of Swift's pool.
   func lines() async -> [String] {
     await withCheckedContinuation { continuation in

@@ -4,7 +4,7 @@
 import Foundation
 import Penstock
 
-/// A subscriber that requests as the test says, and sees whether two calls of it nest or overlap.
+/// A subscriber that requests as the test says, and detects whether two calls of it nest or overlap.
 final class StreamWitness: Subscriber, @unchecked Sendable {
   typealias Input = String
   typealias Failure = any Error
@@ -35,7 +35,7 @@ final class StreamWitness: Subscriber, @unchecked Sendable {
   /// Whether a call has begun before another one has returned.
   var callsHaveMet: Bool { lock.withLock { state.hasMet } }
 
-  /// Requests on whichever thread it is called.
+  /// Requests on the calling thread.
   func request(_ demand: Subscribers.Demand) { subscription?.request(demand) }
 
   func receive(subscription: any Subscription) {

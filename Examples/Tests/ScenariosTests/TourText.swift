@@ -32,7 +32,7 @@ enum TourText {
     return sections
   }
 
-  /// A line without the one part that differs between machines: the length of a Dispatch tick.
+  /// Returns a line without the one part that differs between machines: the length of a Dispatch tick.
   static func bare(_ line: String) -> String {
     line.replacing(#/rawValue: \d+/#, with: "rawValue: …")
   }

@@ -12,7 +12,7 @@ import Testing
     try FibonacciVerification.repaired.check(rule)
   }
 
-  /// Each of the mistakes that the scenario of the tutorial is known for.
+  /// Each of the tutorial's known mistakes.
   @Test func `The tutorial's publisher is found out`() {
     let broken = Set(FibonacciVerification.tutorial.report().failures.map(\.rule.id))
     #expect(broken.contains("P-03"), "the first two numbers come whatever was requested")

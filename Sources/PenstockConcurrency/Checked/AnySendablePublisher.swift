@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// A ``SendablePublisher`` whose chain of operators is hidden, as ``/PenstockCore/AnyPublisher`` hides that of a publisher.
+/// A ``SendablePublisher`` that hides its chain of operators, as ``/PenstockCore/AnyPublisher`` hides a publisher's.
 ///
 /// <!-- not run: declarations -->
 /// ```swift
@@ -21,7 +21,7 @@ public typealias AnySendablePublisher<Output: Sendable, Failure: Error> =
 extension SendablePublisher {
   /// Hides the chain of operators.
   ///
-  /// What results is still Sendable. To get a ``/PenstockCore/AnyPublisher``, leave first:
+  /// The result is still Sendable. To get a ``/PenstockCore/AnyPublisher``, leave the checked pipeline first:
   /// `publisher.eraseToAnyPublisher()`.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for this publisher.

@@ -4,9 +4,9 @@
 public import PenstockCore
 
 extension SendablePublisher {
-  /// Transforms the publisher itself by a function, so that a part of a pipeline can be used in several.
+  /// Transforms the publisher itself with a function, so that several pipelines can share a part.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/apply(_:)`` does, in a pipeline that is checked for data races.
+  /// It works as ``/PenstockOperators/PenstockCore/Publisher/apply(_:)``, in a pipeline that is checked for data races.
   @inlinable
   public func apply<P: Publisher>(
     _ transform: (Self) throws -> SendablePublisher<P>

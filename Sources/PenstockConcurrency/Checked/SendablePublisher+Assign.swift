@@ -7,8 +7,9 @@ public import PenstockOperators
 extension SendablePublisher where Base.Failure == Never {
   /// Assigns each value to a property of a Sendable object.
   ///
-  /// As `Publisher.assign(to:on:)`, but that the object and the key path have to be Sendable. So a property of an actor,
-  /// the main actor included, is rejected, and a class answers by its own `Sendable` for what it lets any thread do.
+  /// It works as `Publisher.assign(to:on:)`, except that the object and the key path have to be Sendable. So a property
+  /// of an actor, including the main actor, is rejected, and a class answers with its own `Sendable` for what any
+  /// thread may do with it.
   ///
   /// **Demand:** unlimited.
   ///
@@ -18,12 +19,12 @@ extension SendablePublisher where Base.Failure == Never {
   ///
   /// **Concurrency:** the property is set on the thread that delivers.
   ///
-  /// The object stays in memory until the completion or the cancel.
+  /// The object stays in memory until the completion or a cancel.
   ///
   /// - Parameters:
-  ///   - keyPath: The property, by a key path that is Sendable.
+  ///   - keyPath: The key path of the property, which is Sendable.
   ///   - object: The object, which is Sendable.
-  /// - Returns: What keeps the subscription until it is cancelled or released.
+  /// - Returns: A cancellable, which keeps the subscription until it is cancelled or released.
   @inlinable
   public func assign<Root: Sendable>(
     to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root
@@ -31,7 +32,7 @@ extension SendablePublisher where Base.Failure == Never {
     base.assign(to: keyPath, on: object)
   }
 
-  /// Assigns each value to a published property, for as long as the property exists; as `Publisher.assign(to:)`.
+  /// Assigns each value to a published property, for as long as the property exists, as `Publisher.assign(to:)` does.
   ///
   /// **Demand:** unlimited.
   ///
@@ -39,8 +40,9 @@ extension SendablePublisher where Base.Failure == Never {
   ///
   /// **Failure:** none; the publisher cannot fail.
   ///
-  /// **Concurrency:** the property is set on the thread that delivers, and its subscribers are told there. It has a lock,
-  /// so that isn't a data race. Code that expects the property to change on one thread only puts `receive(on:)` before.
+  /// **Concurrency:** the property is set, and its subscribers are notified, on the thread that delivers. It has a
+  /// lock, so this isn't a data race. If your code expects the property to change on only one thread, put
+  /// `receive(on:)` before this method.
   ///
   /// - Parameter published: The property's publisher, such as `&$level`.
   @inlinable
@@ -48,9 +50,9 @@ extension SendablePublisher where Base.Failure == Never {
     base.assign(to: &published)
   }
 
-  /// Assigns each value to a property of a Sendable object, which it keeps alive or not.
+  /// Assigns each value to a property of a Sendable object, with a choice of whether to keep the object alive.
   ///
-  /// As `Publisher.assign(to:on:ownership:)`, but that the object and the key path have to be Sendable.
+  /// It works as `Publisher.assign(to:on:ownership:)`, except that the object and the key path have to be Sendable.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``assign(to:on:)``.
   @inlinable
@@ -60,7 +62,7 @@ extension SendablePublisher where Base.Failure == Never {
     base.assign(to: keyPath, on: object, ownership: ownership)
   }
 
-  /// Assigns each value to properties of two Sendable objects; as the plain operator of the same name.
+  /// Assigns each value to properties of two Sendable objects, as the plain operator of the same name does.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``assign(to:on:)``.
   @inlinable
@@ -72,7 +74,7 @@ extension SendablePublisher where Base.Failure == Never {
     base.assign(to: keyPath1, on: object1, and: keyPath2, on: object2, ownership: ownership)
   }
 
-  /// Assigns each value to properties of three Sendable objects; as the plain operator of the same name.
+  /// Assigns each value to properties of three Sendable objects, as the plain operator of the same name does.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``assign(to:on:)``.
   @inlinable

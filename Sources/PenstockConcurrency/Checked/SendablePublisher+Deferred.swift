@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension SendablePublisher {
-  /// Makes a publisher for each subscriber, when it subscribes; ``/PenstockCore/Deferred`` for checked pipelines.
+  /// Creates a publisher that makes another one for each subscriber, as ``/PenstockCore/Deferred`` does.
   ///
   /// ```swift
   /// let time = SendablePublisher(deferred: { Just(ContinuousClock.now).sendable })

@@ -6,8 +6,8 @@ public import PenstockCore
 extension SendablePublisher where Base.Output: Delivery {
   /// Does asynchronous work for each delivery, acknowledges what is done, and publishes what the work returns.
   ///
-  /// Does what `Publisher.acknowledged(maxTasks:inOrder:extendingEvery:clock:onFailure:onRefusal:after:)` does, in a pipeline that is
-  /// checked for data races.
+  /// It works as `Publisher.acknowledged(maxTasks:inOrder:extendingEvery:clock:onFailure:onRefusal:after:)`, in a
+  /// pipeline that is checked for data races.
   @inlinable
   public func acknowledged<T: Sendable>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = false, extendingEvery interval: Duration? = nil,
@@ -27,8 +27,8 @@ extension SendablePublisher where Base.Output: Delivery {
 
   /// Subscribes to a publisher for each delivery, republishes its values, and acknowledges the delivery when it finishes.
   ///
-  /// Does what `Publisher.acknowledged(maxPublishers:extendingEvery:clock:onFailure:onRefusal:after:)` does, in a pipeline that is
-  /// checked for data races.
+  /// It works as `Publisher.acknowledged(maxPublishers:extendingEvery:clock:onFailure:onRefusal:after:)`, in a pipeline
+  /// that is checked for data races.
   ///
   /// `work` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
@@ -47,9 +47,9 @@ extension SendablePublisher where Base.Output: Delivery {
         onRefusal: onRefusal, after: { work($0).base }))
   }
 
-  /// Republishes deliveries, and extends their deadlines until they are settled or nobody has them any more.
+  /// Republishes deliveries, and extends their deadlines until they are settled or released.
   ///
-  /// Does what `Publisher.extendingDeadlines(every:clock:onRefusal:)` does, in a pipeline that is checked for data races.
+  /// It works as `Publisher.extendingDeadlines(every:clock:onRefusal:)`, in a pipeline that is checked for data races.
   @inlinable
   public func extendingDeadlines(
     every interval: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
@@ -58,9 +58,9 @@ extension SendablePublisher where Base.Output: Delivery {
     SendablePublisher<_>(unchecked: base.extendingDeadlines(every: interval, clock: clock, onRefusal: onRefusal))
   }
 
-  /// Republishes deliveries, and sets those aside that have been tried too often.
+  /// Republishes deliveries, and sets aside those that have been tried too often.
   ///
-  /// Does what `Publisher.deadLetter(after:to:)` does, in a pipeline that is checked for data races.
+  /// It works as `Publisher.deadLetter(after:to:)`, in a pipeline that is checked for data races.
   @inlinable
   public func deadLetter(
     after count: Int, to store: @escaping @Sendable (_ delivery: Output) async throws -> Void
@@ -68,9 +68,9 @@ extension SendablePublisher where Base.Output: Delivery {
     SendablePublisher<_>(unchecked: base.deadLetter(after: count, to: store))
   }
 
-  /// Republishes deliveries, and publishes those to a queue that have been tried too often.
+  /// Republishes deliveries, and publishes those that have been tried too often to a queue.
   ///
-  /// Does what `Publisher.deadLetter(after:to:)` with a queue does, in a pipeline that is checked for data races.
+  /// It works as `Publisher.deadLetter(after:to:)` with a queue, in a pipeline that is checked for data races.
   @inlinable
   public func deadLetter(
     after count: Int, to queue: DeliveryQueue<Output.Payload>
@@ -82,7 +82,7 @@ extension SendablePublisher where Base.Output: Delivery {
 extension SendablePublisher {
   /// Does asynchronous work for each batch of deliveries, acknowledges them together, and publishes what the work returns.
   ///
-  /// Does what `Publisher.acknowledged` does for batches, in a pipeline that is checked for data races.
+  /// It works as `Publisher.acknowledged` for batches, in a pipeline that is checked for data races.
   @inlinable
   public func acknowledged<Element: Delivery, T: Sendable>(
     maxTasks: Subscribers.Demand = .max(1), inOrder: Bool = false, extendingEvery interval: Duration? = nil,

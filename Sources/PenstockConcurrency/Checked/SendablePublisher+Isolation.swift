@@ -43,7 +43,7 @@ extension SendablePublisher {
     publisher.sink(on: actor, limit: limit, receiveValue: receiveValue)
   }
 
-  /// Receives values and the completion on an actor, which the closures are passed.
+  /// Receives values and the completion on an actor, which is passed to the closures.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``/PenstockConcurrency/PenstockCore/Publisher/sink(on:limit:receiveCompletion:receiveValue:)-(A,_,_,_)``.
@@ -56,7 +56,7 @@ extension SendablePublisher {
     publisher.sink(on: actor, limit: limit, receiveCompletion: receiveCompletion, receiveValue: receiveValue)
   }
 
-  /// Receives values on an actor, which the closure is passed.
+  /// Receives values on an actor, which is passed to the closure.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``/PenstockConcurrency/PenstockCore/Publisher/sink(on:limit:receiveValue:)-(A,_,_)``.
@@ -67,7 +67,7 @@ extension SendablePublisher {
     publisher.sink(on: actor, limit: limit, receiveValue: receiveValue)
   }
 
-  /// Receives values and the completion on the actor that this is called on.
+  /// Receives values and the completion on the actor on which this method is called.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``/PenstockConcurrency/PenstockCore/Publisher/sink(isolation:limit:receiveCompletion:receiveValue:)``.
@@ -81,7 +81,7 @@ extension SendablePublisher {
       isolation: isolation, limit: limit, receiveCompletion: receiveCompletion, receiveValue: receiveValue)
   }
 
-  /// Receives values on the actor that this is called on.
+  /// Receives values on the actor on which this method is called.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``/PenstockConcurrency/PenstockCore/Publisher/sink(isolation:limit:receiveValue:)``.
@@ -92,7 +92,7 @@ extension SendablePublisher {
     publisher.sink(isolation: isolation, limit: limit, receiveValue: receiveValue)
   }
 
-  /// Assigns each value to a property of an object that belongs to the actor that this is called on.
+  /// Assigns each value to a property of an object that belongs to the actor on which this method is called.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``/PenstockConcurrency/PenstockCore/Publisher/assign(to:on:isolation:)``.
@@ -103,7 +103,7 @@ extension SendablePublisher {
     publisher.assign(to: keyPath, on: object, isolation: isolation)
   }
 
-  /// Performs closures on an actor when events pass, which do not wait for them.
+  /// Performs closures on an actor when events pass, without making the events wait.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``/PenstockConcurrency/PenstockCore/Publisher/handleEvents(on:receiveOutput:receiveCompletion:receiveCancel:receiveRequest:)``.

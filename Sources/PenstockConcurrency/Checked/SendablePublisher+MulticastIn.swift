@@ -5,9 +5,10 @@ public import PenstockCore
 public import PenstockOperators
 
 extension SendablePublisher {
-  /// Does what `Publisher.multicast(buffering:in:)` does, in a pipeline that is checked for data races.
+  /// Publishes what a closure makes of this publisher; all uses within the closure share one subscription to it.
   ///
-  /// What the closure gets is a checked pipeline as well. The closure is `@Sendable`: it may run on any thread, for several
+  /// It works as `Publisher.multicast(buffering:in:)`, in a pipeline that is checked for data races. The publisher that
+  /// the closure gets is a checked pipeline as well. The closure is `@Sendable`: it may run on any thread, for several
   /// subscribers at once.
   @inlinable
   public func multicast<Result: Publisher>(

@@ -7,7 +7,7 @@ public import PenstockOperators
 extension SendablePublisher {
   /// Divides the values between two publishers: those that satisfy a condition, and the others.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/partition(_:)`` does, in a pipeline that is checked for data
+  /// It works as ``/PenstockOperators/PenstockCore/Publisher/partition(_:)``, in a pipeline that is checked for data
   /// races. `isIncluded` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func partition(

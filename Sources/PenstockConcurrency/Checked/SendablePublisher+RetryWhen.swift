@@ -5,11 +5,10 @@ public import PenstockCore
 public import PenstockOperators
 
 extension SendablePublisher {
-  /// Does what `Publisher.retryWhen(_:)` does for a trigger that cannot fail, in a pipeline that is checked for data
-  /// races.
+  /// Subscribes to upstream again after a failure, when a trigger that cannot fail delivers a value.
   ///
-  /// The failures are a checked pipeline as well. The closure is `@Sendable`: it may run on any thread, for several
-  /// subscribers at once.
+  /// It works as `Publisher.retryWhen(_:)`, in a pipeline that is checked for data races. The failures are a checked
+  /// pipeline as well. The closure is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func retryWhen<Trigger: Publisher>(
     _ makeTrigger: @escaping @Sendable (AnySendablePublisher<Failure, Never>) -> SendablePublisher<Trigger>
@@ -17,10 +16,10 @@ extension SendablePublisher {
     SendablePublisher<_>(unchecked: base.retryWhen { makeTrigger(AnySendablePublisher(unchecked: $0)).base })
   }
 
-  /// Does what `Publisher.retryWhen(_:)` does for a trigger that can fail, in a pipeline that is checked for data races.
+  /// Subscribes to upstream again after a failure, when a trigger that can fail delivers a value.
   ///
-  /// The failures are a checked pipeline as well. The closure is `@Sendable`: it may run on any thread, for several
-  /// subscribers at once.
+  /// It works as `Publisher.retryWhen(_:)`, in a pipeline that is checked for data races. The failures are a checked
+  /// pipeline as well. The closure is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func retryWhen<Trigger: Publisher>(
     _ makeTrigger: @escaping @Sendable (AnySendablePublisher<Failure, Never>) -> SendablePublisher<Trigger>

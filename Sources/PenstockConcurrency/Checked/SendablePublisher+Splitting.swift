@@ -7,7 +7,8 @@ public import PenstockOperators
 extension SendablePublisher {
   /// Divides the values into windows of a number of values, each of which is a publisher.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/window(count:)`` does, in a pipeline that is checked for data races.
+  /// It works as ``/PenstockOperators/PenstockCore/Publisher/window(count:)``, in a pipeline that is checked for data
+  /// races.
   @inlinable
   public func window(
     count: Int
@@ -17,9 +18,10 @@ extension SendablePublisher {
     SendablePublisher<_>(unchecked: base.window(count: count).map { SendablePublisher<AnyPublisher>(unchecked: $0) })
   }
 
-  /// Divides the values into windows that end when another publisher delivers a value, and each of which is a publisher.
+  /// Divides the values into windows, each of which is a publisher that ends when another publisher delivers a value.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/window(until:)`` does, in a pipeline that is checked for data races.
+  /// It works as ``/PenstockOperators/PenstockCore/Publisher/window(until:)``, in a pipeline that is checked for data
+  /// races.
   @inlinable
   public func window<Boundary: Publisher>(
     until boundary: SendablePublisher<Boundary>
@@ -33,8 +35,8 @@ extension SendablePublisher {
 
   /// Divides the values into windows of a length of time, each of which is a publisher.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/window(for:scheduler:options:)`` does, in a pipeline that is checked
-  /// for data races.
+  /// It works as ``/PenstockOperators/PenstockCore/Publisher/window(for:scheduler:options:)``, in a pipeline that is
+  /// checked for data races.
   @inlinable
   public func window<S: Scheduler & Sendable>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
@@ -48,8 +50,8 @@ extension SendablePublisher {
 
   /// Divides the values into groups with the same key, and publishes each key together with the values of its group.
   ///
-  /// Does what ``/PenstockOperators/PenstockCore/Publisher/grouped(by:maxGroups:buffer:whenFull:)`` does, in a pipeline that is
-  /// checked for data races. `key` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  /// It works as ``/PenstockOperators/PenstockCore/Publisher/grouped(by:maxGroups:buffer:whenFull:)``, in a pipeline
+  /// that is checked for data races. `key` is `@Sendable`: it may run on any thread, for several subscribers at once.
   @inlinable
   public func grouped<Key: Hashable & Sendable>(
     by key: @escaping @Sendable (Output) -> Key, maxGroups: Int = 1_024, buffer: Int = 16,
@@ -67,9 +69,10 @@ extension SendablePublisher {
 
   /// Divides the values into groups with the same key, which end when they have had no value for some time.
   ///
-  /// Does what
-  /// ``/PenstockOperators/PenstockCore/Publisher/grouped(by:maxGroups:buffer:whenFull:idleAfter:scheduler:options:)`` does, in a
-  /// pipeline that is checked for data races. `key` is `@Sendable`: it may run on any thread, for several subscribers at once.
+  /// It works as
+  /// ``/PenstockOperators/PenstockCore/Publisher/grouped(by:maxGroups:buffer:whenFull:idleAfter:scheduler:options:)``,
+  /// in a pipeline that is checked for data races. `key` is `@Sendable`: it may run on any thread, for several
+  /// subscribers at once.
   @inlinable
   public func grouped<Key: Hashable & Sendable, S: Scheduler & Sendable>(
     by key: @escaping @Sendable (Output) -> Key, maxGroups: Int = 1_024, buffer: Int = 16,

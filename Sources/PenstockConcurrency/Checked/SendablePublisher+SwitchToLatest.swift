@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension SendablePublisher {
-  /// Republishes the values of the latest inner publisher; as `Publisher.switchToLatest()`.
+  /// Republishes the values of the latest inner publisher, as `Publisher.switchToLatest()` does.
   ///
   /// The values have to be checked pipelines themselves:
   ///
@@ -25,9 +25,9 @@ extension SendablePublisher {
     SendablePublisher<_>(unchecked: base.map { $0.base }.switchToLatest())
   }
 
-  /// Republishes the values of the latest inner publisher, where the inner ones cannot fail.
+  /// Republishes the values of the latest inner publisher, when the inner publishers cannot fail.
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as `Publisher.switchToLatest()`.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.switchToLatest()`.
   ///
   /// - Returns: A publisher of the values of the latest inner publisher.
   @inlinable
@@ -43,9 +43,9 @@ extension SendablePublisher {
 }
 
 extension SendablePublisher where Base.Failure == Never {
-  /// Republishes the values of the latest inner publisher, where only the inner ones can fail.
+  /// Republishes the values of the latest inner publisher, when only the inner publishers can fail.
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as `Publisher.switchToLatest()`.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.switchToLatest()`.
   ///
   /// - Returns: A publisher of the values of the latest inner publisher.
   @inlinable
@@ -56,9 +56,9 @@ extension SendablePublisher where Base.Failure == Never {
     SendablePublisher<_>(unchecked: base.map { $0.base }.switchToLatest())
   }
 
-  /// Republishes the values of the latest inner publisher, where nothing can fail.
+  /// Republishes the values of the latest inner publisher, when nothing can fail.
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as `Publisher.switchToLatest()`.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.switchToLatest()`.
   ///
   /// - Returns: A publisher of the values of the latest inner publisher.
   @inlinable

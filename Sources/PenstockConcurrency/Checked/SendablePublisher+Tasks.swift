@@ -36,7 +36,7 @@ extension SendablePublisher {
       unchecked: base.tryMapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
   }
 
-  /// Transforms each value with an asynchronous closure, one at a time of those with the same key.
+  /// Transforms each value with an asynchronous closure, one at a time among values with the same key.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:by:priority:_:)->Publishers.Lifted<T,Self.Failure>``.
@@ -48,8 +48,8 @@ extension SendablePublisher {
     SendablePublisher<_>(unchecked: base.mapAsync(maxTasks: maxTasks, by: key, priority: priority, transform))
   }
 
-  /// Transforms each value with an asynchronous closure that may throw any error, one at a time of those with the same
-  /// key.
+  /// Transforms each value with an asynchronous closure that may throw any error, one at a time among values with the
+  /// same key.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``/PenstockConcurrency/PenstockCore/Publisher/tryMapAsync(maxTasks:by:priority:_:)``.
@@ -61,7 +61,7 @@ extension SendablePublisher {
     SendablePublisher<_>(unchecked: base.tryMapAsync(maxTasks: maxTasks, by: key, priority: priority, transform))
   }
 
-  /// Publishes the values of the publishers that an asynchronous closure makes of the values.
+  /// Publishes the values of the publishers that an asynchronous closure makes from the values.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.flatMap` with such a closure.
   @inlinable
@@ -75,8 +75,8 @@ extension SendablePublisher {
       })
   }
 
-  /// Publishes the values of the publishers that an asynchronous closure, which may throw, makes of the values of a publisher
-  /// that cannot fail.
+  /// Publishes the values of the publishers that an asynchronous closure, which may throw, makes from the values of a
+  /// publisher that cannot fail.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.flatMap` with such a closure.
   @inlinable
@@ -90,7 +90,8 @@ extension SendablePublisher {
       })
   }
 
-  /// Publishes the values of the publishers that an asynchronous closure makes of the values of a publisher that cannot fail.
+  /// Publishes the values of the publishers that an asynchronous closure makes from the values of a publisher that
+  /// cannot fail.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.flatMap` with such a closure.
   @inlinable
@@ -104,7 +105,8 @@ extension SendablePublisher {
       })
   }
 
-  /// Publishes the values of the publishers that an asynchronous closure makes of the values, where none of them can fail.
+  /// Publishes the values of the publishers that an asynchronous closure makes from the values, when none of them can
+  /// fail.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Publisher.flatMap` with such a closure.
   @inlinable
@@ -120,11 +122,11 @@ extension SendablePublisher {
 }
 
 extension SendablePublisher where Base.Failure == Never {
-  /// Transforms each value with an asynchronous closure that may throw, of a publisher that cannot fail.
+  /// Transforms each value of a publisher that cannot fail with an asynchronous closure that may throw.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:inOrder:priority:_:)->Publishers.Lifted<T,E>``.
-  // Disfavoured, or a closure that throws nothing would fit both.
+  /// Disfavoured, since a closure that throws nothing would otherwise fit both overloads.
   @_disfavoredOverload
   @inlinable
   public func mapAsync<T: Sendable, E: Error>(
@@ -135,8 +137,8 @@ extension SendablePublisher where Base.Failure == Never {
       unchecked: base.mapAsync(maxTasks: maxTasks, inOrder: inOrder, priority: priority, transform))
   }
 
-  /// Transforms each value with an asynchronous closure that may throw, one at a time of those with the same key, of a
-  /// publisher that cannot fail.
+  /// Transforms each value with an asynchronous closure that may throw, one at a time among values with the same key,
+  /// for a publisher that cannot fail.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``/PenstockConcurrency/PenstockCore/Publisher/mapAsync(maxTasks:by:priority:_:)->Publishers.Lifted<T,E>``.

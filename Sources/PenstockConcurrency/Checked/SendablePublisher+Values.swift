@@ -6,8 +6,8 @@ public import PenstockCore
 extension SendablePublisher where Base.Failure == Never {
   /// The values of this publisher as an asynchronous sequence that is Sendable.
   ///
-  /// So it can be handed to code that takes nothing else, such as the body of a server's response, or be iterated by
-  /// several tasks, each with an iterator of its own.
+  /// So it can be passed to code that requires one, such as the body of a server's response, or be iterated by several
+  /// tasks, each with an iterator of its own.
   ///
   /// ```swift
   /// let levels = [1, 2].publisher.sendable.map { $0 * 10 }.values
@@ -31,15 +31,15 @@ extension SendablePublisher {
   /// The values of this publisher, which may fail, as an asynchronous sequence that is Sendable.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``/PenstockCore/AsyncThrowingPublisher``.
-  // Disfavoured, or a publisher that cannot fail would have two of them.
+  /// Disfavoured, since a publisher that cannot fail would otherwise have two of them.
   @_disfavoredOverload
   @inlinable
   public var values: AsyncThrowingPublisher<Plain> { AsyncThrowingPublisher(publisher) }
 }
 
 extension SendablePublisher {
-  /// The values of this publisher as an asynchronous sequence that is Sendable, and keeps what comes between two turns of
-  /// a loop.
+  /// The values of this publisher as an asynchronous sequence that is Sendable, and keeps values that arrive between
+  /// two turns of a loop.
   ///
   /// ```swift
   /// let levels = PassthroughSubject<Int, Never>()
@@ -54,7 +54,7 @@ extension SendablePublisher {
   ///
   /// - Parameters:
   ///   - policy: What happens to values that no call waits for.
-  ///   - onDrop: Called with each value that the policy drops, not with what a cancel drops.
+  ///   - onDrop: Called with each value that the policy drops, but not with values that a cancel drops.
   /// - Returns: An asynchronous sequence of the values.
   @inlinable
   public func values(

@@ -5,10 +5,10 @@ public import PenstockCore
 
 /// A publisher that tasks and actors can share, with operators that the compiler checks for data races.
 ///
-/// It has every operator of Combine and of ``/PenstockOperators`` under its name, and each does what it does elsewhere. Only
-/// their signatures are stricter: closures are `@Sendable`, and the values and whatever else a pipeline keeps are
-/// `Sendable`. So a pipeline is `Sendable` as well: it can be a constant of a Sendable class or of an actor, be returned
-/// from either, and be shared by tasks.
+/// It has every operator of Combine and of ``/PenstockOperators`` under the same name and with the same behaviour. Only
+/// the signatures are stricter: closures are `@Sendable`, and the values and everything else that a pipeline keeps are
+/// `Sendable`. So a pipeline is `Sendable` as well: it can be a constant of a Sendable class or of an actor, be
+/// returned from either, and be shared by tasks.
 ///
 /// ```swift
 /// final class Thermometer: Sendable {
@@ -29,15 +29,15 @@ public import PenstockCore
 /// ```
 ///
 /// A pipeline begins with the property `sendable` of a subject, of ``/PenstockCore/Just``, or of any other publisher
-/// that is Sendable; with ``init(deferred:)``; or with ``init(unchecked:)``, where you answer for what the compiler
+/// that is Sendable; with ``init(deferred:)``; or with ``init(unchecked:)``, for which you vouch for what the compiler
 /// can't see. It ends with a subscriber, with its `values`, or with ``publisher``, which leads back to Combine's own
 /// operators.
 ///
-/// The type is deliberately no ``/PenstockCore/Publisher``: if it were one, the compiler would silently take an unchecked
-/// operator wherever a checked one doesn't accept the closure.
+/// The type deliberately does not conform to ``/PenstockCore/Publisher``: if it did, the compiler would silently take
+/// an unchecked operator wherever a checked one doesn't accept the closure.
 ///
-/// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for the publisher in it. Nothing is added: there is
-/// no lock, no allocation and no call for a value.
+/// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for the publisher in it. Nothing is added: no
+/// lock, no allocation, and no additional call for a value.
 @frozen
 public struct SendablePublisher<Base: Publisher>: Sendable where Base.Output: Sendable {
   /// The kind of values that this publisher publishes.
@@ -46,10 +46,11 @@ public struct SendablePublisher<Base: Publisher>: Sendable where Base.Output: Se
   /// The kind of failure that this publisher may end with.
   public typealias Failure = Base.Failure
 
-  // Everything in it is Sendable: the initializers and the operators accept nothing else, or the caller has said so.
+  // Everything in it is Sendable: either the initializers and the operators accept nothing else, or the caller has
+  // vouched for it.
   @usableFromInline internal nonisolated(unsafe) let base: Base
 
-  /// Makes a publisher shareable that the compiler can't prove to be.
+  /// Begins a checked pipeline with a publisher that the compiler can't prove to be Sendable.
   ///
   /// ```swift
   /// let numbers = SendablePublisher(unchecked: [1, 2].publisher.map { $0 * 10 })
@@ -58,8 +59,8 @@ public struct SendablePublisher<Base: Publisher>: Sendable where Base.Output: Se
   /// ```
   ///
   /// You promise that any thread may subscribe to it, several at a time, and that its values may arrive on any thread:
-  /// the closures in it capture nothing that changes, and nothing of an actor. No check while running finds a broken
-  /// promise.
+  /// the closures in it capture nothing that changes, and nothing that belongs to an actor. No runtime check finds a
+  /// broken promise.
   ///
   /// Use the property `sendable` of a publisher that is Sendable, and ``init(deferred:)`` in place of
   /// ``/PenstockCore/Deferred``.
@@ -72,7 +73,7 @@ public struct SendablePublisher<Base: Publisher>: Sendable where Base.Output: Se
 
   /// Begins a checked pipeline with a publisher that is Sendable, as its property `sendable` does.
   ///
-  /// - Parameter base: A publisher that is Sendable, with values that are.
+  /// - Parameter base: A publisher that is Sendable, with values that are Sendable.
   @inlinable
   public init(_ base: Base) where Base: Sendable {
     self.base = base
@@ -89,9 +90,10 @@ extension Publisher where Self: Sendable, Output: Sendable {
   /// // Prints "4".
   /// ```
   ///
-  /// Subjects have it if their values are Sendable, and so do ``/PenstockCore/Just``, ``/PenstockCore/Future``,
-  /// ``/PenstockCore/Empty``, ``/PenstockCore/Fail``, ``/PenstockCore/Record``, the publishers of sequences, optional values,
-  /// results and published properties, and the operators without closures. See ``SendablePublisher``.
+  /// Subjects have this property if their values are Sendable, and so do ``/PenstockCore/Just``,
+  /// ``/PenstockCore/Future``, ``/PenstockCore/Empty``, ``/PenstockCore/Fail``, ``/PenstockCore/Record``, the
+  /// publishers of sequences, optional values, results and published properties, and the operators without closures.
+  /// See ``SendablePublisher``.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for this publisher.
   @inlinable
@@ -102,7 +104,7 @@ extension SendablePublisher {
   /// This publisher with Combine's own operators, which are not checked.
   ///
   /// Use it for code that expects a ``/PenstockCore/Publisher``, and for closures that are isolated to an actor. From
-  /// here on nobody checks which threads use what the closures capture.
+  /// here on, nothing checks which threads use what the closures capture.
   ///
   /// ```swift
   /// var sum = 0

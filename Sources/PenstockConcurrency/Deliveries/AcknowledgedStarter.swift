@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What `acknowledged` with an asynchronous closure does for each delivery, or for each batch of them: it works, and settles.
+/// The part of `acknowledged` with an asynchronous closure that works on a delivery, or on a batch, and settles it.
 ///
-/// What the work throws is no failure of the stream.
+/// An error that the work throws is not a failure of the stream.
 @usableFromInline
 internal struct AcknowledgedStarter<
   Input, Deliveries: Collection & Sendable, Product: Sendable, Failure: Error
@@ -13,7 +13,7 @@ internal struct AcknowledgedStarter<
   @usableFromInline internal let settling: Settling<Deliveries.Element>
   /// One for each subscriber.
   @usableFromInline internal let keeper: DeadlineKeeper
-  /// The deliveries that a value of upstream has.
+  /// Returns the deliveries in a value of upstream.
   @usableFromInline internal let deliveries: (Input) -> Deliveries
   @usableFromInline internal let onFailure: @Sendable (any Error, Deliveries) -> DeliveryDisposition
   @usableFromInline internal let work: @Sendable (Deliveries) async throws -> Product

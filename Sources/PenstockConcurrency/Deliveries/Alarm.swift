@@ -3,7 +3,7 @@
 
 internal import PenstockCore
 
-/// What an ``Alarm`` rings for.
+/// An object that an ``Alarm`` rings for.
 internal protocol AlarmOwner: AnyObject, Sendable {
   /// Does what is due, and sets the alarm for what is due next.
   func ring()
@@ -11,13 +11,14 @@ internal protocol AlarmOwner: AnyObject, Sendable {
 
 /// One task that sleeps until the first of many dates.
 ///
-/// A task that sleeps until a date stays in the runtime's list of timers until then, also if it is cancelled. So an alarm is
-/// replaced by an earlier one only, and stays when there is nothing to ring for any more: one that is early finds nothing to do.
+/// A task that sleeps until a date stays in the runtime's list of timers until then, even if it is cancelled. So an
+/// alarm is only replaced by an earlier one, and stays when there is nothing to ring for any more: an alarm that rings
+/// early finds nothing to do.
 internal final class Alarm: Sendable {
   private struct State {
-    /// When it rings; `nil` if it is not set.
+    /// The date at which it rings; `nil` if it is not set.
     var date: Duration?
-    /// Which one it is; others are over.
+    /// The number of the current alarm; others do not count any more.
     var number = 0
     var task: Task<Void, Never>?
   }
@@ -29,9 +30,9 @@ internal final class Alarm: Sendable {
 
   deinit { state.withLock { $0.task }?.cancel() }
 
-  /// Lets the owner know at a date, at the latest.
+  /// Calls the owner at a date, at the latest.
   ///
-  /// Not to be called under a lock: it starts and cancels tasks.
+  /// It must not be called under a lock, since it starts and cancels tasks.
   internal func set(_ date: Duration, for owner: some AlarmOwner) {
     let change = state.withLock { state -> (number: Int, replaced: Task<Void, Never>?)? in
       if let current = state.date, current <= date { return nil }
@@ -41,7 +42,8 @@ internal final class Alarm: Sendable {
     }
     guard let (number, replaced) = change else { return }
     replaced?.cancel()
-    // Detached: it rings for many, and is not to hold what the first one brings along. Weak: an owner that is gone has nothing due.
+    // Detached, since it rings for many, and must not keep what belongs to the first caller's task. Weak, since nothing
+    // is due for an owner that has been released.
     let task = Task.detached { [weak self, weak owner, time] in
       do { try await time.sleep(date) } catch { return }
       if self?.end(number) == true { owner?.ring() }

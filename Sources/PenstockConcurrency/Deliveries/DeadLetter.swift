@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher where Output: Delivery {
-  /// Republishes deliveries, and sets those aside that have been tried too often.
+  /// Republishes deliveries, and sets aside those that have been tried too often.
   ///
   /// ```swift
   /// let queue = DeliveryQueue<String>(capacity: 10)
@@ -20,26 +20,29 @@ extension Publisher where Output: Delivery {
   /// // Prints "water", "set aside: poison" on two lines.
   /// ```
   ///
-  /// A message that can't be processed would be given back and delivered for ever. The closure stores it where somebody will
-  /// look, and when it has returned, the delivery is terminated. If the closure throws, the delivery is given back, and
-  /// comes to the closure again, after a wait that doubles each time, from a second to a minute, or that the error names: see
-  /// ``RetryAfterError``.
+  /// A message that can't be processed would be given back and delivered for ever. The closure stores it where somebody
+  /// will notice it, and when the closure has returned, the delivery is terminated. If the closure throws, the delivery
+  /// is given back, and comes to the closure again, after a wait that doubles each time, from a second to a minute, or
+  /// that the error names: see ``RetryAfterError``.
   ///
-  /// What counts is how often a delivery has been tried, by its ``Delivery/attempt``. What has been read ahead and given back by
-  /// a cancel has not been.
+  /// What counts is how often a delivery has been tried, by its ``Delivery/attempt``. A delivery that has been read
+  /// ahead and given back by a cancel has not been tried.
   ///
-  /// A broker may have a limit of its own, ``Delivery/maxAttempts``, after which it delivers a message no more and tells
-  /// nobody. Then the last delivery is the one that is set aside, so that a message is tried once less than the limit, if
-  /// `count` is not smaller. Let the limit be greater than `count` by some, and what can't be stored at once comes again.
+  /// A broker may have a limit of its own, ``Delivery/maxAttempts``, after which it stops delivering a message and
+  /// reports this to nobody. If `count` is not smaller than that limit, the last delivery is the one that is set aside,
+  /// so that a message is tried once less than the limit. Make the limit somewhat greater than `count`, so that a
+  /// message that can't be stored at once comes again.
   ///
-  /// **Demand:** passed on; for a delivery that has been set aside another one is requested, when the closure is done with it.
-  /// So no more are being set aside than have been requested.
+  /// **Demand:** passed on; for a delivery that has been set aside another one is requested, when the closure is done
+  /// with it. So no more deliveries are being set aside than have been requested.
   ///
-  /// **Completion:** and **Failure:** passed on; what is being set aside then is brought to its end. So is it after a cancel.
+  /// **Completion:** and **Failure:** passed on; deliveries that are being set aside at that time are still stored, and
+  /// after a cancel as well.
   ///
   /// **Concurrency:** the closure runs in a task of its own for each delivery, off every actor unless it is isolated.
   ///
-  /// **Traps:** a count below one; a delivery whose broker delivers it once, so that nothing could be both tried and set aside.
+  /// **Traps:** a count below one; a delivery that its broker delivers only once, so that it could not be both tried
+  /// and set aside.
   ///
   /// - Parameters:
   ///   - count: How often a delivery may be tried.
@@ -53,7 +56,7 @@ extension Publisher where Output: Delivery {
     return lift { DeadLetterStage<Output, Failure>(count, store) }
   }
 
-  /// Republishes deliveries, and publishes those to a queue that have been tried too often.
+  /// Republishes deliveries, and publishes those that have been tried too often to a queue.
   ///
   /// ```swift
   /// let (queue, dead) = (DeliveryQueue<String>(capacity: 10), DeliveryQueue<String>(capacity: 10))
@@ -70,8 +73,8 @@ extension Publisher where Output: Delivery {
   /// // Prints "water", "1" on two lines.
   /// ```
   ///
-  /// Does what `deadLetter(after:to:)` with a closure does. The payload, the subject and the headers are kept. A full queue is
-  /// waited for, and the deadline of the delivery runs meanwhile: make it large enough.
+  /// It works as `deadLetter(after:to:)` with a closure. The payload, the subject and the headers are kept. If the
+  /// queue is full, the delivery waits for room, and its deadline runs meanwhile: make the queue large enough.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Traps:** as there.
   ///
@@ -79,7 +82,7 @@ extension Publisher where Output: Delivery {
   ///
   /// - Parameters:
   ///   - count: How often a delivery may be tried.
-  ///   - queue: Where the others are published.
+  ///   - queue: The queue to which the other deliveries are published.
   /// - Returns: A publisher of the other deliveries.
   @inlinable
   public consuming func deadLetter(
@@ -91,7 +94,7 @@ extension Publisher where Output: Delivery {
   }
 }
 
-/// Lets deliveries pass that have not been tried too often.
+/// The stage that lets deliveries pass unless they have been tried too often.
 @usableFromInline
 internal final class DeadLetterStage<Input: Delivery, Failure: Error>: ManagedStage {
   @usableFromInline internal typealias Output = Input
@@ -121,7 +124,7 @@ internal final class DeadLetterStage<Input: Delivery, Failure: Error>: ManagedSt
     return .absorb
   }
 
-  /// How often a delivery may be tried: what its broker delivers for the last time has to be set aside.
+  /// Returns how often a delivery may be tried: one that its broker delivers for the last time has to be set aside.
   @inlinable
   internal func limit(for delivery: Input) -> Int {
     guard let most = delivery.maxAttempts else { return count }
@@ -143,7 +146,7 @@ internal final class DeadLetterStage<Input: Delivery, Failure: Error>: ManagedSt
       } catch {
         disposition = .backoff(after: error, attempt: delivery.attempt - limit)
       }
-      // What is refused comes again, and here, too.
+      // If this is refused, the delivery comes again, and to this place.
       try? await delivery.settle(disposition)
       place.link?.request(.max(1))
     }

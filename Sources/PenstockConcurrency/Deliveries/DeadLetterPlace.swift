@@ -3,7 +3,7 @@
 
 internal import PenstockCore
 
-/// The subscription that a task requests another delivery of.
+/// The subscription from which a task requests another delivery.
 internal struct DeadLetterPlace: @unchecked Sendable {
   // `@unchecked`: requests may come from any thread.
 

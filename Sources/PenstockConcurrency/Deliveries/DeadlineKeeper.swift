@@ -4,7 +4,7 @@
 internal import HeapModule
 internal import PenstockCore
 
-/// What a ``DeadlineKeeper`` extends.
+/// Work whose deadlines a ``DeadlineKeeper`` extends.
 @usableFromInline
 internal protocol KeptWork: AnyObject, Sendable {
   /// Extends its deadlines.
@@ -13,10 +13,10 @@ internal protocol KeptWork: AnyObject, Sendable {
   func extend() async -> Bool
 }
 
-/// Extends the deadlines of all that one subscriber works on, by one alarm.
+/// Extends the deadlines of all work of one subscriber, with one alarm.
 ///
-/// Most work is over long before its first extension. A task for each, which sleeps until then, would stay in the runtime's list
-/// of timers for as long: with a deadline of ten minutes, millions of them.
+/// Most work ends long before its first extension. A separate task for each, which sleeps until then, would stay in the
+/// runtime's list of timers for that long: with a deadline of ten minutes, millions of them.
 @usableFromInline
 internal final class DeadlineKeeper: AlarmOwner {
   private struct Timer: Comparable {
@@ -33,7 +33,8 @@ internal final class DeadlineKeeper: AlarmOwner {
 
   private struct State {
     var kept: [Int: Kept] = [:]
-    /// One for each, except for those that are being extended; those of work that is over stay for a while.
+    /// One timer for each piece of work, except for those that are being extended; timers of work that has ended stay
+    /// for a while.
     var timers = Heap<Timer>()
     /// The last number that was given to work.
     var number = 0
@@ -45,7 +46,7 @@ internal final class DeadlineKeeper: AlarmOwner {
       timers = Heap(timers.unordered.filter { kept[$0.number] != nil })
     }
 
-    /// When the first timer of work that is not over is due.
+    /// Returns the date of the first timer whose work has not ended.
     mutating func firstDate() -> Duration? {
       while let first = timers.min, kept[first.number] == nil { timers.removeMin() }
       return timers.min?.date
@@ -63,9 +64,9 @@ internal final class DeadlineKeeper: AlarmOwner {
 
   internal var now: Duration { time.now() }
 
-  /// Extends the deadlines of work whenever so much time has passed, from a date on, until it is forgotten.
+  /// Extends the deadlines of work at an interval, from a date on, until the work is forgotten.
   ///
-  /// - Returns: The number by which it is forgotten.
+  /// - Returns: The number with which to forget it.
   internal func keep(_ work: any KeptWork, every interval: Duration, from beginning: Duration) -> Int {
     let interval = interval.countable
     let (number, date) = state.withLock { state in
@@ -80,7 +81,7 @@ internal final class DeadlineKeeper: AlarmOwner {
 
   internal func forget(_ number: Int) { state.release { $0.kept.removeValue(forKey: number) } }
 
-  /// Extends what is due, each in a task of its own, since one may have to wait for the broker.
+  /// Extends the work that is due, each in a task of its own, since an extension may have to wait for the broker.
   internal func ring() {
     let now = now
     let (due, date) = state.withLock { state -> ([(Int, Kept)], Duration?) in
@@ -94,7 +95,7 @@ internal final class DeadlineKeeper: AlarmOwner {
     if let date { alarm.set(date, for: self) }
     for (number, kept) in due {
       Task.detached { [weak self] in
-        // Counted from here, and not from the answer, behind which the broker's own count may be.
+        // Counted from here, and not from the answer, since the broker may have started to count before its answer.
         if await kept.work.extend() { self?.renew(number, now + kept.interval) } else { self?.forget(number) }
       }
     }

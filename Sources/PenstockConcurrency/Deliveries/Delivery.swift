@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A value that has to be acknowledged, or it comes again.
+/// A value that has to be acknowledged; otherwise it is delivered again.
 ///
-/// Brokers deliver *at least once*: who gets a message says when it is done, and a message about which nothing is said is
-/// delivered again, to the same consumer or another one. So the same message may come twice, also after it has been
-/// processed, if the acknowledgement was lost: what processes it has to bear that.
+/// Brokers deliver *at least once*: a consumer reports when it is done with a message, and a message without such a
+/// report is delivered again, to the same consumer or another one. So the same message may come twice, even after it
+/// has been processed, if the acknowledgement was lost: the code that processes messages has to tolerate that.
 ///
-/// A delivery is *settled* by the first of ``ack()``, ``nak(after:)``, ``giveBack()`` and ``terminate()``. Hardly any code calls
-/// them itself: `acknowledged(maxTasks:…)` does, when the work for a value has been done or has failed.
+/// A delivery is *settled* by the first of ``ack()``, ``nak(after:)``, ``giveBack()`` and ``terminate()``. Code rarely
+/// calls them directly: `acknowledged(maxTasks:…)` does so, when the work for a value has been done or has failed.
 ///
 /// ```swift
 /// let queue = DeliveryQueue<String>(capacity: 10)
@@ -20,61 +20,62 @@
 /// // Prints "a letter 1"
 /// ```
 ///
-/// **Concurrency:** everything may be called in any task. What settles a delivery works in a cancelled task as well, since
-/// that is where one is given back.
+/// **Concurrency:** everything may be called in any task. The methods that settle a delivery work in a cancelled task
+/// as well, since that is where a delivery is given back.
 public protocol Delivery<Payload>: Sendable {
-  /// What has been published.
+  /// The type of the values that are published.
   associatedtype Payload: Sendable
 
-  /// What has been published.
+  /// The value that has been published.
   var payload: Payload { get }
 
-  /// Where it has been published: a subject, a key, the name of a stream.
+  /// The place where it has been published: a subject, a key, the name of a stream.
   var subject: String { get }
 
-  /// What has been published beside the payload, by name.
+  /// The headers that have been published with the payload, by name.
   var headers: [String: String] { get }
 
-  /// What names the message, the same for each delivery of it; `nil` if nothing does.
+  /// The identifier of the message, the same for each delivery of it; `nil` if there is none.
   ///
-  /// By it a batch has a message once that has come again meanwhile. For adapters; `nil` unless a type says otherwise.
+  /// It keeps a message that has come again meanwhile from being in a batch twice. For adapters; `nil` by default.
   var messageID: String? { get }
 
-  /// 1 when it is tried for the first time, 2 for the second time, and so on.
+  /// The number of the attempt: 1 when the message is tried for the first time, 2 for the second time, and so on.
   ///
-  /// What has been delivered counts as tried, unless it has been given back by ``giveBack()``.
+  /// A message that has been delivered counts as tried, unless it has been given back with ``giveBack()``.
   var attempt: Int { get }
 
-  /// How often the broker delivers it, at most; `nil` for without a limit.
+  /// The maximum number of times that the broker delivers the message; `nil` for no limit.
   ///
-  /// After as many attempts it comes no more, whether it is settled or not, and nobody hears of it: so
-  /// `deadLetter(after:to:)` sets aside what comes for the last time. For adapters; `nil` unless a type says otherwise.
+  /// After that many attempts the message does not come again, whether it is settled or not, and nobody is informed: so
+  /// `deadLetter(after:to:)` sets aside a message that comes for the last time. For adapters; `nil` by default.
   var maxAttempts: Int? { get }
 
-  /// How long ago it was published, when it was delivered.
+  /// The time from its publication to its delivery.
   var age: Duration { get }
 
-  /// How long it may take until it is settled, or ``extend()`` is called; `nil` if that may take any time.
+  /// The time within which it has to be settled, or ``extend()`` has to be called; `nil` if there is no limit.
   var deadline: Duration? { get }
 
-  /// It is done, and will not come again.
+  /// Acknowledges the delivery: it is done, and will not come again.
   func ack() async throws(DeliveryError)
 
-  /// It is not done, and is to come again.
+  /// Gives the delivery back: it is not done, and should come again.
   ///
-  /// - Parameter delay: How much later; `nil` for at once, or as the broker has been told.
+  /// - Parameter delay: How much later it should come; `nil` for at once, or as the broker is configured.
   func nak(after delay: Duration?) async throws(DeliveryError)
 
-  /// It has not been tried: it comes again at once, and its attempt does not count.
+  /// Gives the delivery back as not tried: it comes again at once, and its attempt does not count.
   ///
-  /// For what has been read ahead, or has waited, and is cancelled before any work for it began. Where a broker can't take an
-  /// attempt back, it does what `nak(after: nil)` does, as every type does that says nothing else.
+  /// Use it for a delivery that has been read ahead, or has waited, and is cancelled before any work for it began. If a
+  /// broker can't take an attempt back, this method works as `nak(after: nil)`, which is also the default
+  /// implementation.
   func giveBack() async throws(DeliveryError)
 
-  /// It takes longer: the deadline begins anew.
+  /// Extends the time for the delivery: the deadline starts again.
   func extend() async throws(DeliveryError)
 
-  /// It can't be done, and shall not come again.
+  /// Terminates the delivery: it can't be done, and must not come again.
   func terminate() async throws(DeliveryError)
 }
 
@@ -86,7 +87,7 @@ extension Delivery {
   public func giveBack() async throws(DeliveryError) { try await nak(after: nil) }
 }
 
-/// Why a delivery can't be settled, or a value not be published.
+/// An error that says why a delivery can't be settled, or a value can't be published.
 public struct DeliveryError: Error, Hashable, CustomStringConvertible {
   /// What has happened.
   public enum Reason: Sendable, Hashable {
@@ -94,9 +95,9 @@ public struct DeliveryError: Error, Hashable, CustomStringConvertible {
     case settled
     /// Its deadline has passed, and it has been or will be delivered again.
     case expired
-    /// What it came from is closed, or there is no connection to it.
+    /// The source of the delivery is closed, or there is no connection to it.
     case closed
-    /// The broker refuses it.
+    /// The broker refuses the operation.
     case refused
     /// The task has been cancelled before the value was accepted.
     case cancelled

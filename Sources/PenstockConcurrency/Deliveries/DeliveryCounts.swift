@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How many values a ``DeliveryQueue`` has, and what has become of the others.
+/// How many values a ``DeliveryQueue`` holds, and what has happened to the others.
 public struct DeliveryCounts: Sendable, Hashable {
-  /// Those that wait for a subscriber, or until their delay is over.
+  /// Values that wait for a subscriber, or until their delay has passed.
   public var waiting: Int
-  /// Those that have been delivered, and are not settled.
+  /// Values that have been delivered, and are not settled.
   public var unsettled: Int
-  /// Those that have been published.
+  /// Values that have been published.
   public var published: Int
-  /// Those that have been acknowledged.
+  /// Values that have been acknowledged.
   public var acknowledged: Int
-  /// Those that have been terminated.
+  /// Values that have been terminated.
   public var terminated: Int
   /// How often a value has been delivered again.
   public var redelivered: Int
   /// How often a deadline has passed.
   public var expired: Int
 
-  /// Makes counts, to compare with.
+  /// Creates counts, for comparisons.
   public init(
     waiting: Int = 0, unsettled: Int = 0, published: Int = 0, acknowledged: Int = 0, terminated: Int = 0,
     redelivered: Int = 0, expired: Int = 0

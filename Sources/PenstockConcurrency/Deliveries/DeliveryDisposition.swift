@@ -4,7 +4,7 @@
 internal import PenstockCore
 internal import PenstockOperators
 
-/// What becomes of a delivery whose work has failed.
+/// What happens to a delivery whose work has failed.
 public enum DeliveryDisposition: Sendable, Hashable {
   /// It counts as done.
   case ack
@@ -15,10 +15,12 @@ public enum DeliveryDisposition: Sendable, Hashable {
 }
 
 extension DeliveryDisposition {
-  /// It comes again, and waits twice as long after each attempt, or as long as the error says.
+  /// Returns a disposition with which a delivery comes again, after a wait that doubles with each attempt, or that the
+  /// error names.
   ///
-  /// So `acknowledged` treats failures unless it is told otherwise. A service that is down for a moment is not asked a thousand
-  /// times meanwhile, and `deadLetter(after: 5)` has half a minute before it sets something aside, not some milliseconds.
+  /// This is how `acknowledged` treats failures by default. A service that is down for a moment is not called a
+  /// thousand times meanwhile, and half a minute passes, and not just some milliseconds, before `deadLetter(after: 5)`
+  /// sets something aside.
   ///
   /// ```swift
   /// for attempt in [1, 2, 3, 10] { print(DeliveryDisposition.backoff(attempt: attempt)) }
@@ -29,8 +31,8 @@ extension DeliveryDisposition {
   /// // nak(after: Optional(60.0 seconds))
   /// ```
   ///
-  /// Where the wait has to be random, or grow in another way, `.nak(after: policy.delay(beforeRetry: attempt - 1))` takes it
-  /// from a `RetryPolicy` of `PenstockOperators`.
+  /// If the wait should be random, or grow in another way, `.nak(after: policy.delay(beforeRetry: attempt - 1))` takes
+  /// it from a `RetryPolicy` of `PenstockOperators`.
   ///
   /// **Traps:** a negative time.
   ///
@@ -38,7 +40,7 @@ extension DeliveryDisposition {
   ///   - error: The error. A ``RetryAfterError`` names the wait itself.
   ///   - attempt: The delivery's ``Delivery/attempt``. A number below one counts as the first.
   ///   - initial: The wait after the first attempt.
-  ///   - ceiling: The longest wait, but for what an error says.
+  ///   - ceiling: The longest wait, unless an error names a longer one.
   /// - Returns: A disposition that gives back, after the wait.
   public static func backoff(
     after error: (any Error)? = nil, attempt: Int, initial: Duration = .seconds(1), ceiling: Duration = .seconds(60)
@@ -52,10 +54,11 @@ extension DeliveryDisposition {
   }
 }
 
-/// An error that says when it is worth to try again.
+/// An error that says when to try again.
 ///
-/// A service that is asked too often, or that is being maintained, tells for how long: as HTTP does by `Retry-After`. Work that
-/// throws such an error has its delivery back after that time: `acknowledged` follows it, unless `onFailure` does something else.
+/// A service that is called too often, or that is under maintenance, often says how long to wait, as HTTP does with
+/// `Retry-After`. If work throws such an error, its delivery comes again after that time: `acknowledged` follows the
+/// error, unless `onFailure` decides otherwise.
 ///
 /// ```swift
 /// struct Overloaded: RetryAfterError { let retryAfter: Duration }
@@ -63,6 +66,6 @@ extension DeliveryDisposition {
 /// // Prints "nak(after: Optional(7.0 seconds))"
 /// ```
 public protocol RetryAfterError: Error {
-  /// How much later; a negative time counts as none.
+  /// The time to wait; a negative time counts as zero.
   var retryAfter: Duration { get }
 }

@@ -5,9 +5,10 @@ public import PenstockCore
 
 /// A bounded queue in memory whose values have to be acknowledged, and come again if they are not.
 ///
-/// It keeps the contract of a broker within one process: for tests of what will run on one, and where a process needs no
-/// other. What is published is kept until a delivery of it is acknowledged or terminated. What is given back, or not settled
-/// before its deadline, is delivered again, with a higher ``Delivery/attempt``. Who publishes into a full queue waits.
+/// It keeps the contract of a broker within one process: for tests of code that will use a broker, and for processes
+/// that need no other. A published value is kept until a delivery of it is acknowledged or terminated. A value that is
+/// given back, or not settled before its deadline, is delivered again, with a higher ``Delivery/attempt``. A caller
+/// that publishes into a full queue waits.
 ///
 /// ```swift
 /// let queue = DeliveryQueue<Int>(capacity: 2)
@@ -24,13 +25,13 @@ public import PenstockCore
 public final class DeliveryQueue<Payload: Sendable>: Sendable {
   @usableFromInline internal let store: DeliveryStore<Payload>
 
-  /// Makes an empty queue.
+  /// Creates an empty queue.
   ///
   /// **Traps:** a capacity below one, a deadline that is not above zero.
   ///
   /// - Parameters:
-  ///   - capacity: How many values it keeps, those that are not settled included.
-  ///   - deadline: How long it may take until a delivery is settled or extended.
+  ///   - capacity: How many values it keeps, including those that are not settled.
+  ///   - deadline: The time within which a delivery has to be settled or extended.
   ///   - clock: The clock of deadlines and delays.
   public init<C: Clock<Duration>>(
     capacity: Int, deadline: Duration = .seconds(30), clock: C = ContinuousClock()
@@ -40,17 +41,17 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
     store = DeliveryStore(capacity: capacity, deadline: deadline, time: QueueTime(clock))
   }
 
-  /// How many values there are, and what has become of the others.
+  /// How many values the queue holds, and what has happened to the others.
   public var counts: DeliveryCounts { store.counts }
 
   /// Publishes a value, as soon as there is room for it.
   ///
-  /// When it returns, the value is promised: it will be delivered until somebody settles it.
+  /// When this method returns, the value has been accepted: it will be delivered until it is settled.
   ///
   /// - Parameters:
   ///   - payload: The value.
   ///   - subject: Where it is published.
-  ///   - headers: What is published beside it.
+  ///   - headers: The headers that are published with it.
   /// - Throws: A ``DeliveryError`` if the queue is closed, or the task is cancelled before there is room: then the value has
   ///   not been published.
   public func publish(
@@ -61,20 +62,20 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
 
   /// Publishes the values of this queue.
   ///
-  /// **Demand:** what has been requested is taken from the queue, and no more, unless `refillAt` reads ahead: see
-  /// ``PenstockCore/Publishers/fetching(batch:refillAt:maxCalls:priority:onDrop:_:)``.
+  /// **Demand:** as many values as have been requested are taken from the queue, and no more, unless `refillAt` reads
+  /// ahead: see ``PenstockCore/Publishers/fetching(batch:refillAt:maxCalls:priority:onDrop:_:)``.
   ///
-  /// **Completion:** `.finished` when the queue is closed and all its values are settled. What a cancel leaves undelivered is
-  /// given back at once, as not tried.
+  /// **Completion:** `.finished` when the queue is closed and all its values are settled. Values that a cancel leaves
+  /// undelivered are given back at once, as not tried.
   ///
   /// **Failure:** none.
   ///
   /// **Concurrency:** values are delivered in a task of the subscriber's.
   ///
   /// - Parameters:
-  ///   - batch: How many values are taken at a time, at least and at most. With a lower bound above one, what is not requested
-  ///     waits, and its deadline runs.
-  ///   - lowMark: How many values are left when a batch is read ahead; `nil` to read nothing ahead.
+  ///   - batch: The minimum and maximum number of values that are taken at a time. With a lower bound above one, values
+  ///     that are not requested wait, and their deadlines run.
+  ///   - lowMark: The number of values left at which a batch is read ahead; `nil` to read nothing ahead.
   /// - Returns: A publisher of deliveries, which several subscribers share.
   @inlinable
   public func deliveries(
@@ -87,7 +88,7 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
 
   /// Closes the queue: nothing more is published.
   ///
-  /// Its publishers finish when everything is settled. Who waits for room gets an error.
+  /// Its publishers finish when everything is settled. A caller that waits for room gets an error.
   public func finish() { store.finish() }
 }
 
@@ -95,7 +96,7 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
 public struct QueuedDelivery<Payload: Sendable>: Delivery {
   private let entry: DeliveryStore<Payload>.Entry
   private let store: DeliveryStore<Payload>
-  /// Which delivery of the queue this is; an attempt may have several.
+  /// The number of this delivery in the queue; an attempt may have several.
   private let number: Int
   public let attempt: Int
   public let age: Duration
@@ -128,7 +129,7 @@ public struct QueuedDelivery<Payload: Sendable>: Delivery {
 
   public func terminate() async throws(DeliveryError) { try store.settle(entry, number, .terminate) }
 
-  /// It has been taken, and can't be delivered.
+  /// Gives back a value that has been taken and can't be delivered.
   @usableFromInline
   internal func drop() { try? store.settle(entry, number, nil) }
 }

@@ -5,9 +5,10 @@ internal import DequeModule
 internal import HeapModule
 internal import PenstockCore
 
-/// What a ``DeliveryQueue`` and its deliveries share: the values, who waits for them, and one alarm for all dates.
+/// The state that a ``DeliveryQueue`` and its deliveries share: the values, the tasks that wait for them, and one alarm
+/// for all dates.
 ///
-/// Everything is behind one lock. Continuations are resumed, and tasks started, outside of it.
+/// Everything is behind one lock. Continuations are resumed, and tasks started, outside it.
 @usableFromInline
 internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
   internal struct Message: Sendable {
@@ -26,9 +27,9 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
 
   private enum Phase {
     case ready
-    /// Until its deadline.
+    /// Delivered, until its deadline.
     case unsettled
-    /// Until its delay is over.
+    /// Given back, until its delay has passed.
     case delayed
   }
 
@@ -37,9 +38,9 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
     let entry: Entry
     var phase = Phase.ready
     var attempt = 0
-    /// The number of its last delivery; those before have no say any more.
+    /// The number of its last delivery; earlier ones do not count any more.
     var delivery = 0
-    /// The number of the timer that counts; those with others are over.
+    /// The number of the timer that counts; timers with other numbers are obsolete.
     var timer = 0
     var hasExpired = false
   }
@@ -83,11 +84,11 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
     }
   }
 
-  /// What is to be done outside of the lock.
+  /// The work to be done outside the lock.
   private struct Work {
     var served: [(Taker, [QueuedDelivery<Payload>]?)] = []
     var published: [(Publishing, DeliveryError?)] = []
-    /// When something is due next.
+    /// The date at which something is due next.
     var date: Duration?
   }
 
@@ -140,7 +141,7 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
 
   // MARK: Taking
 
-  /// Takes up to so many values, as soon as there is one.
+  /// Takes values, up to a number, as soon as there is one.
   ///
   /// - Returns: `nil` when there will be no more; nothing if the task has been cancelled.
   @usableFromInline
@@ -205,7 +206,7 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
 
   // MARK: The state
 
-  /// Changes the state, serves who waits, and sets the alarm.
+  /// Changes the state, serves the tasks that wait, and sets the alarm.
   private func change(_ body: (inout State, inout Work) -> Void) {
     let now = time.now()
     let work = state.withLock { state -> Work in
@@ -224,7 +225,7 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
 
   internal func ring() { change { _, _ in } }
 
-  /// What is due becomes ready.
+  /// Makes the values that are due ready.
   private func expire(_ now: Duration, _ state: inout State) {
     while let timer = state.timers.min, timer.date <= now {
       state.timers.removeMin()
@@ -295,13 +296,13 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
     let timer = Timer(date: date, number: state.nextNumber(), entry: entry)
     state.held[entry]?.timer = timer.number
     state.timers.insert(timer)
-    // Timers that are over stay where they are, until they are more than those that count.
+    // Obsolete timers stay where they are, until they are more than those that count.
     guard state.timers.count > 2 * state.held.count + 16 else { return }
     let held = state.held
     state.timers = Heap(state.timers.unordered.filter { held[$0.entry]?.timer == $0.number })
   }
 
-  /// When the first timer that counts is due.
+  /// Returns the date of the first timer that counts.
   private static func firstDate(_ state: inout State) -> Duration? {
     while let first = state.timers.min, state.held[first.entry]?.timer != first.number { state.timers.removeMin() }
     return state.timers.min?.date

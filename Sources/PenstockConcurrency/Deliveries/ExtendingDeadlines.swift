@@ -4,10 +4,11 @@
 public import PenstockCore
 
 extension Publisher where Output: Delivery {
-  /// Republishes deliveries, and extends their deadlines until they are settled or nobody has them any more.
+  /// Republishes deliveries, and extends their deadlines until they are settled or released.
   ///
-  /// `acknowledged` extends what it works on. What waits before it, in a batch that is not full or in a buffer, would come again
-  /// when its deadline has passed, and be worked on twice. This extends that as well.
+  /// `acknowledged` extends the deliveries that it works on. A delivery that waits before it, in a batch that is not
+  /// full or in a buffer, would come again when its deadline has passed, and be worked on twice. This operator extends
+  /// such deliveries as well.
   ///
   /// ```swift
   /// let queue = DeliveryQueue<Int>(capacity: 100, deadline: .seconds(30))
@@ -20,12 +21,15 @@ extension Publisher where Output: Delivery {
   /// // Prints "[1, 2]", "[3, 4]" on two lines.
   /// ```
   ///
-  /// Put it directly behind what publishes the deliveries. What that has read ahead has not come here yet, and is not extended.
+  /// Put it directly after the publisher of the deliveries. Deliveries that the publisher has read ahead have not
+  /// arrived here yet, and are not extended.
   ///
-  /// A delivery that is dropped without being settled is extended no more as soon as nobody refers to it, and comes again after
-  /// its deadline. So whoever keeps one for ever, and does not settle it, keeps it from others.
+  /// A delivery that is dropped without being settled is not extended any more once nothing refers to it, and comes
+  /// again after its deadline. So code that keeps a delivery for ever without settling it keeps it from other
+  /// consumers.
   ///
-  /// **Demand:**, **Completion:** and **Failure:** passed on. What has been delivered is extended after the end, too.
+  /// **Demand:**, **Completion:** and **Failure:** passed on. Deliveries that have been delivered are extended after
+  /// the end, too.
   ///
   /// **Concurrency:** passed on; `onRefusal` is called in any task. One alarm serves all deliveries of a subscriber.
   ///
@@ -83,13 +87,13 @@ public struct ExtendedDelivery<Base: Delivery>: Delivery {
   public func terminate() async throws(DeliveryError) { try await settle(.terminate) }
 
   private func settle(_ disposition: DeliveryDisposition?) async throws(DeliveryError) {
-    // Before it: an extension that arrives behind would be refused.
+    // Ended first: an extension that arrives after the settlement would be refused.
     lease.end()
     try await base.settle(disposition)
   }
 }
 
-/// Extends a delivery as long as somebody refers to it.
+/// Extends a delivery as long as something refers to it.
 private final class Lease<Base: Delivery>: Sendable {
   private let course: WorkCourse<CollectionOfOne<Base>>
 

@@ -5,8 +5,8 @@ internal import PenstockCore
 
 /// Whether a subscriber of deliveries is cancelling.
 ///
-/// `flatMap` cancels its inner streams before its upstream, as Combine's does. What is given back in between would come again
-/// to who is leaving, be dropped there, and wait for its deadline.
+/// `flatMap` cancels its inner streams before its upstream, as Combine's does. A delivery that is given back in between
+/// would come again to the subscriber that is leaving, be dropped there, and wait for its deadline.
 @usableFromInline
 internal final class Leaving: Sendable {
   private struct State {
@@ -19,11 +19,11 @@ internal final class Leaving: Sendable {
   @usableFromInline
   internal init() {}
 
-  /// A cancel begins.
+  /// Records that a cancel begins.
   @usableFromInline
   internal func begin() { state.withLock { $0.isUnderWay = true } }
 
-  /// The cancel has reached everything.
+  /// Records that the cancel has reached everything.
   @usableFromInline
   internal func end() {
     let waiting = state.withLock { state in
@@ -33,7 +33,7 @@ internal final class Leaving: Sendable {
     for work in waiting { work() }
   }
 
-  /// Does something, behind a cancel that is under way.
+  /// Performs work, after a cancel that is under way.
   internal func after(_ work: @escaping @Sendable () -> Void) {
     let mayWork = state.withLock { state in
       if state.isUnderWay { state.waiting.append(work) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a ``DeliveryQueue`` says to who asks for something that can't be.
+/// The errors with which a ``DeliveryQueue`` refuses what can't be done.
 internal enum QueueErrors {
   internal static let cancelled = DeliveryError(
     .cancelled, "The task was cancelled while the queue was full: the value has not been published.")

@@ -3,11 +3,11 @@
 
 internal import PenstockCore
 
-/// The time of a queue: how long it has been there, by a clock of any type.
+/// The time of a queue: how long it has existed, by a clock of any type.
 internal struct QueueTime: Sendable {
   /// The time that has passed.
   internal let now: @Sendable () -> Duration
-  /// Waits until so much time has passed.
+  /// Waits until a date, as the time since the beginning.
   internal let sleep: @Sendable (_ date: Duration) async throws -> Void
 
   internal init<C: Clock<Duration>>(_ clock: C) {

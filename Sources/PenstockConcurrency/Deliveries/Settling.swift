@@ -3,7 +3,7 @@
 
 internal import PenstockCore
 
-/// How deliveries are extended while there is work for them, and who hears of what is refused.
+/// How deliveries are extended while work on them runs, and where refusals are reported.
 @usableFromInline
 internal struct Settling<Value: Delivery>: Sendable {
   /// How long after each extension the next one follows; `nil` for half of the shortest deadline.
@@ -22,14 +22,14 @@ internal struct Settling<Value: Delivery>: Sendable {
     self.onRefusal = onRefusal
   }
 
-  /// Makes what extends the deliveries of one subscriber.
+  /// Makes the keeper that extends the deliveries of one subscriber.
   @usableFromInline
   internal func makeKeeper() -> DeadlineKeeper { DeadlineKeeper(clock) }
 
   @inlinable
   internal func interval(for deliveries: some Collection<Value>) -> Duration? {
     if let interval { return interval }
-    // Once for each delivery: a lazy sequence and a key path would take as long as all the rest.
+    // This runs once for each delivery: a lazy sequence and a key path would take as long as all the rest.
     var shortest: Duration?
     for delivery in deliveries {
       if let deadline = delivery.deadline { shortest = min(shortest ?? deadline, deadline) }
@@ -51,18 +51,18 @@ extension Delivery {
   }
 }
 
-/// Does something in a task that has not been cancelled: in this one, if that is so.
+/// Performs a closure in a task that has not been cancelled: in this one, if it has not been.
 @inlinable
 internal func uncancelled<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
-  // A cancel that comes later finds what a delivery promises, that it can be settled in a cancelled task.
+  // If a cancel comes later, the promise of a delivery holds, that it can be settled in a cancelled task.
   if !Task.isCancelled { return await body() }
   return await Task { await body() }.value
 }
 
-/// The deliveries of a batch, without those that have come again within it: their last delivery counts, and has the only say.
+/// Returns the deliveries of a batch, with only the last delivery of each message that has come again within it.
 @usableFromInline
 internal func latest<Value: Delivery>(of batch: [Value]) -> [Value] {
-  // In nearly every batch everything has come for the first time, and nothing has to be looked up.
+  // In nearly every batch all messages have come for the first time, and nothing has to be looked up.
   guard batch.contains(where: { $0.attempt > 1 }) else { return batch }
   var places: [String: Int] = [:]
   for (place, delivery) in batch.enumerated() {

@@ -5,7 +5,7 @@ public import PenstockCore
 public import PenstockOperators
 internal import Synchronization
 
-/// The publisher that works for a delivery, and settles it at its end.
+/// The publisher that does the work for a delivery, and settles the delivery at its end.
 @usableFromInline
 internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
   @usableFromInline internal typealias Output = Work.Output
@@ -37,9 +37,9 @@ internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
     work
       .held(by: WorkHold(course.end))
       .handleEvents(receiveCompletion: { _ in course.complete() })
-      // When somebody else has the delivery, the work is cancelled, and its end settles nothing.
+      // When another consumer has the delivery, the work is cancelled, and its end settles nothing.
       .prefix(untilOutputFrom: course.loss)
-      // After a cancel has reached the work, which must not run here while somebody else has the delivery.
+      // Called after a cancel has reached the work, which must not run here while another consumer has the delivery.
       .finally { course.end() }
       .append(course.settled(.ack))
       .catch { [onFailure, delivery] error in course.settled(onFailure(error, delivery)) }
@@ -47,13 +47,13 @@ internal struct SettlingPublisher<Work: Publisher, Value: Delivery>: Publisher {
   }
 }
 
-/// The work for one delivery by a publisher, which ends once.
+/// The work of a publisher for one delivery, which ends once.
 @usableFromInline
 internal final class DeliveryCourse<Value: Delivery>: Sendable {
   private let course: WorkCourse<CollectionOfOne<Value>>
   private let leaving: Leaving
   private let isComplete = AtomicCell(false)
-  /// Publishes when somebody else has the delivery.
+  /// Publishes when another consumer has the delivery.
   @usableFromInline internal let loss = Future<Void, Never>()
 
   @usableFromInline
@@ -66,11 +66,11 @@ internal final class DeliveryCourse<Value: Delivery>: Sendable {
     }
   }
 
-  /// The work has come to its own end: somebody else settles the delivery.
+  /// Records that the work has ended on its own: the delivery is settled elsewhere.
   @usableFromInline
   internal func complete() { isComplete.store(true, ordering: .relaxed) }
 
-  /// The work runs no more; a delivery whose work was cut off is given back.
+  /// Ends the work; a delivery whose work was cut off is given back.
   @usableFromInline
   internal func end() {
     course.end()
@@ -78,7 +78,7 @@ internal final class DeliveryCourse<Value: Delivery>: Sendable {
     leaving.after { [course] in Task { await course.settle(.nak()) } }
   }
 
-  /// Publishes nothing, and finishes when the delivery is settled.
+  /// Returns a publisher without values that finishes when the delivery is settled.
   @usableFromInline
   internal func settled<Output, Failure: Error>(_ disposition: DeliveryDisposition) -> AnyPublisher<Output, Failure> {
     Deferred { [course] () async -> Bool in await course.settle(disposition) }

@@ -3,9 +3,9 @@
 
 public import PenstockCore
 
-/// The work for deliveries, one or a batch, from its beginning until they are settled.
+/// The work for one delivery or a batch, from its beginning until everything is settled.
 ///
-/// What happens to each of them is inlined, where the types are known.
+/// The code for each delivery is inlined where the types are known.
 @usableFromInline
 internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork where Deliveries.Element: Delivery {
   @usableFromInline internal let deliveries: Deliveries
@@ -21,7 +21,7 @@ internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork whe
   /// Does the work, and settles the deliveries.
   ///
   /// - Parameters:
-  ///   - disposition: What becomes of them if the work throws.
+  ///   - disposition: What happens to them if the work throws.
   ///   - work: The work.
   /// - Returns: What the work returns, if all acknowledgements have been accepted.
   @inlinable
@@ -36,12 +36,12 @@ internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork whe
     do {
       let value = try await work()
       end()
-      // It is done, also if nobody wants to hear of it any more.
+      // The work is done, even if nobody waits for the result any more.
       if await settle(.ack) { return value }
       noteDiscard(value, .late, by: nil)
     } catch {
       end()
-      // What has failed in another way than by the cancel is up to the closure, cancelled or not.
+      // If the work has failed in another way than by the cancel, the closure decides, cancelled or not.
       let isCut = error is CancellationError && Task.isCancelled
       if !state.areLost(deliveries.count) { await settle(isCut ? .nak() : disposition(error)) }
     }
@@ -50,13 +50,13 @@ internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork whe
 
   // MARK: Extending
 
-  /// The work begins: the deadlines are extended from now on.
+  /// Begins the work: the deadlines are extended from now on.
   @inlinable
   internal func begin() {
     if let interval = settling.interval(for: deliveries) { state.begin(self, by: keeper, every: interval) }
   }
 
-  /// The work is over, and the deadlines are extended no more.
+  /// Ends the work: the deadlines are not extended any more.
   @inlinable
   internal func end() { state.end(by: keeper) }
 
@@ -81,12 +81,12 @@ internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork whe
     }
   }
 
-  /// Notes that a delivery has not been extended; one that is lost is extended no more, and neither is one whose deadline has
-  /// passed meanwhile: it belongs to somebody else by then.
+  /// Records that a delivery has not been extended; a lost delivery is not extended any more, and neither is one whose
+  /// deadline has passed meanwhile, since another consumer may have it by then.
   private func note(_ error: DeliveryError, _ place: Int, _ delivery: Deliveries.Element) {
     let now = keeper.now
     let (counts, stop) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
-      // An extension that was on its way when the work ended, and what has settled it.
+      // An extension that was under way when the work ended and settled the delivery.
       if state.isOver { return (false, nil) }
       var last = state.last
       if case .refused(let date)? = state.troubles[place] { last = date }
@@ -103,7 +103,7 @@ internal final class WorkCourse<Deliveries: Collection & Sendable>: KeptWork whe
 
   /// Settles the deliveries, except for those that are lost.
   ///
-  /// - Returns: Whether all of it has been accepted.
+  /// - Returns: Whether everything has been accepted.
   @discardableResult
   @inlinable
   internal func settle(_ disposition: DeliveryDisposition?) async -> Bool {

@@ -3,26 +3,26 @@
 
 internal import PenstockCore
 
-/// What has become of work so far.
+/// The state of work so far.
 @usableFromInline
 internal struct WorkState {
-  /// Why a delivery is not in order.
+  /// The reason why a delivery is not in order.
   internal enum Trouble {
-    /// It has not been extended, for another reason than that it is lost; and when it had been before.
+    /// It has not been extended, although it is not lost; with the date of the previous extension.
     case refused(last: Duration)
-    /// It has not been extended before its deadline, and is not extended any more.
+    /// It could not be extended before its deadline, and is not extended any more.
     case overdue
-    /// Somebody else has it, or it is settled.
+    /// Another consumer has it, or it is settled.
     case lost
   }
 
   /// The number that the keeper has given to the work; `nil` while it is not kept.
   internal var number: Int?
-  /// Whether the work is over, which settles the deliveries.
+  /// Whether the work has ended and settles the deliveries.
   internal var isOver = false
-  /// When the deliveries were received, or extended.
+  /// The date at which the deliveries were received or extended.
   internal var last = Duration.zero
-  /// By the place in the collection.
+  /// The troubles, by the delivery's place in the collection.
   internal var troubles: [Int: Trouble] = [:]
   /// Stops the work.
   internal var stop: (@Sendable () -> Void)?
@@ -38,21 +38,21 @@ internal struct WorkState {
     }
   }
 
-  /// Whether others have the delivery, or it has been settled.
+  /// Whether another consumer has the delivery, or it has been settled.
   internal func isLost(_ place: Int) -> Bool {
     if case .lost? = troubles[place] { true } else { false }
   }
 
-  /// Whether that is so of all deliveries.
+  /// Whether all deliveries, of a given number, are lost.
   internal func areLost(_ count: Int) -> Bool {
-    // Without trouble nothing has to be counted.
+    // Without troubles nothing has to be counted.
     !troubles.isEmpty && troubles.count == count && troubles.keys.allSatisfy { isLost($0) }
   }
 }
 
-/// Not generic, so that what is done for each value is specialised.
+/// Not generic, so that the code for each value is specialised.
 extension Guarded<WorkState> {
-  /// The work begins: the deadlines are extended from now on.
+  /// Begins the work: the deadlines are extended from now on.
   @usableFromInline
   internal borrowing func begin(_ work: any KeptWork, by keeper: DeadlineKeeper, every interval: Duration) {
     let now = keeper.now
@@ -61,7 +61,7 @@ extension Guarded<WorkState> {
     withLock { $0.number = number }
   }
 
-  /// The work is over, and the deadlines are extended no more.
+  /// Ends the work: the deadlines are not extended any more.
   @usableFromInline
   internal borrowing func end(by keeper: DeadlineKeeper) {
     let (number, stop) = withLock { state in
@@ -72,7 +72,7 @@ extension Guarded<WorkState> {
     withExtendedLifetime(stop) {}
   }
 
-  /// Sets what stops the work when all of so many deliveries are lost.
+  /// Sets what stops the work when all deliveries, of a given number, are lost.
   @usableFromInline
   internal borrowing func onLoss(of count: Int, _ stop: @escaping @Sendable () -> Void) {
     let isLate = withLock { state in
@@ -83,11 +83,11 @@ extension Guarded<WorkState> {
     if isLate { stop() }
   }
 
-  /// Whether others have all of so many deliveries, or they have been settled.
+  /// Whether all deliveries, of a given number, belong to other consumers or have been settled.
   @usableFromInline
   internal borrowing func areLost(_ count: Int) -> Bool { withLock { $0.areLost(count) } }
 
-  /// The places of the deliveries that others have, or that have been settled.
+  /// Returns the places of the deliveries that other consumers have, or that have been settled.
   @usableFromInline
   internal borrowing func lostPlaces() -> Set<Int> {
     withLock { state in state.troubles.isEmpty ? [] : Set(state.troubles.keys.filter { state.isLost($0) }) }

@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// What closures on an actor are told, in order.
+/// The events that are passed to closures on an actor, in order.
 private final class IsolatedEvents<A: Actor, Output: Sendable, Failure: Error>: Sendable {
   enum Event: Sendable {
     case output(Output)
@@ -56,16 +56,16 @@ extension Publisher where Output: Sendable {
   /// cancellable.cancel()
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged, and the values are delivered as they come. What has happened waits for the
-  /// actor without a bound.
+  /// **Demand:** passed to upstream unchanged, and the values are delivered as they arrive. Events wait for the actor
+  /// without a limit.
   ///
   /// **Completion:** passed on unchanged.
   ///
   /// **Failure:** passed on unchanged.
   ///
   /// **Concurrency:** adds no thread to the pipeline. The closures run on the actor, in the order of the events, and so
-  /// usually after downstream has received the value. Where downstream must not be earlier, use ``receive(on:)-(A)`` and
-  /// Combine's `handleEvents`.
+  /// usually after downstream has received the value. If downstream must not receive a value first, use
+  /// ``receive(on:)-(A)`` and Combine's `handleEvents`.
   ///
   /// - Parameters:
   ///   - actor: The actor that the closures run on.

@@ -4,9 +4,9 @@
 public import PenstockCore
 public import Synchronization
 
-/// The subscriber behind the isolated sinks: it has a job on an actor perform what upstream delivers.
+/// The subscriber behind the isolated sinks: a job on an actor performs what upstream delivers.
 ///
-/// `@unchecked`: the state is behind locks; the closures run in the job alone.
+/// `@unchecked`: the state is behind locks; the closures run only in the job.
 @usableFromInline
 package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
   @usableFromInline
@@ -24,7 +24,7 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
   @usableFromInline internal let limit: Subscribers.Demand
 
   /// - Parameters:
-  ///   - limit: How many values are requested at first, and so how many wait at most.
+  ///   - limit: How many values are requested at first, and so the maximum number that wait.
   ///   - start: Starts a job that calls ``performTurn(_:value:completion:)`` until that returns `false`.
   @usableFromInline
   package init(limit: Int?, _ start: @escaping @Sendable (IsolatedSink) -> Void) {
@@ -79,9 +79,9 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
 
   // MARK: The job
 
-  /// Performs what waits, on the actor that the job runs on; the job then lets others have the actor, and comes again.
+  /// Performs the waiting signals on the job's actor; the job then lets other work have the actor, and comes again.
   ///
-  /// - Parameter batch: What the job has taken from the queue; empty at first.
+  /// - Parameter batch: The signals that the job has taken from the queue; empty at first.
   /// - Returns: Whether the job has to come again.
   @inlinable @inline(never)
   package func performTurn(

@@ -30,17 +30,18 @@ extension Publisher where Output: Sendable {
   /// The subscription retains the actor until the stream ends or is cancelled: an actor that keeps the cancellable
   /// itself has to cancel it, or to finish the stream.
   ///
-  /// **Demand:** unlimited, as for `sink`, so values wait without a bound while the actor is busy. With a `limit`, that
-  /// many are requested, and as many again as the closure has received; a subject drops what it was not asked for.
+  /// **Demand:** unlimited, as for `sink`, so values wait without a limit while the actor is busy. With a `limit`, that
+  /// many are requested, and more as the closure receives them; a subject drops values that were not requested.
   ///
   /// **Completion:** passed to `receiveCompletion` after the values before it. The closures are released then, or when
   /// the cancellable is cancelled.
   ///
   /// **Failure:** passed to `receiveCompletion`.
   ///
-  /// **Concurrency:** the closures run on the actor, in the order of the signals, one job for all that wait. After 256
-  /// values the job lets other work have the actor. A `cancel()` on the actor is final: no closure runs after it; on
-  /// another thread, one that is running may still end. Task-local values of the sender do not reach the closures.
+  /// **Concurrency:** the closures run on the actor, in the order of the signals, with one job for all that wait. After
+  /// 256 values the job lets other work have the actor. A `cancel()` on the actor is final: no closure runs after it;
+  /// after a `cancel()` on another thread, a running closure may still finish. Task-local values of the sender do not
+  /// reach the closures.
   ///
   /// - Parameters:
   ///   - actor: The actor that the closures run on.

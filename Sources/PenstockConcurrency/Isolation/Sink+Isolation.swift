@@ -6,8 +6,8 @@ public import PenstockCore
 extension Publisher where Output: Sendable {
   /// Attaches a subscriber with closures for the values and the completion that run where this call is made.
   ///
-  /// The closures are code of the actor that the call is made on: a global actor of your own, the main actor, or the
-  /// actor whose method it is. They need not be `Sendable`, and may capture what belongs to the actor.
+  /// The closures are code of the actor on which the call is made: a global actor of your own, the main actor, or the
+  /// actor whose method makes the call. They need not be `Sendable`, and may capture what belongs to the actor.
   ///
   /// ```swift
   /// @globalActor actor Storage { static let shared = Storage() }
@@ -48,7 +48,7 @@ extension Publisher where Output: Sendable {
     return sink(on: isolation, limit: limit, values, completions)
   }
 
-  /// For an actor whose type is known only while running.
+  /// For an actor whose type is known only at run time.
   private func sink<A: Actor>(
     on actor: A, limit: Int?, _ values: IsolatedClosure<Output>,
     _ completions: IsolatedClosure<Subscribers.Completion<Failure>>
@@ -99,10 +99,10 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// }
   /// ```
   ///
-  /// Combine's `assign(to:on:)` assigns on whatever thread the value comes on: a key path carries no isolation that could
-  /// be checked.
+  /// Combine's `assign(to:on:)` assigns on whatever thread delivers the value: a key path carries no isolation that
+  /// could be checked.
   ///
-  /// **Demand:** unlimited; values wait without a bound while the actor is busy.
+  /// **Demand:** unlimited; values wait without a limit while the actor is busy.
   ///
   /// **Completion:** releases the object.
   ///

@@ -6,8 +6,9 @@ public import PenstockCore
 extension Publisher where Output: Sendable {
   /// Attaches a subscriber with closures for the values and the completion that run on the main actor.
   ///
-  /// The compiler checks the closures as code of the main actor: they use its state directly, from wherever the pipeline
-  /// is written. Values may come on any thread; they wait in a queue, and one job on the main actor performs what waits.
+  /// The compiler checks the closures as code of the main actor: they use its state directly, from wherever the
+  /// pipeline is written. Values may arrive on any thread; they wait in a queue, and one job on the main actor handles
+  /// them.
   ///
   /// ```swift
   /// @MainActor final class Gauge { var levels: [Int] = [] }
@@ -24,22 +25,22 @@ extension Publisher where Output: Sendable {
   /// cancellable.cancel()
   /// ```
   ///
-  /// **Demand:** unlimited, as for `sink`, so values wait without a bound while the main actor is busy. With a `limit`,
-  /// that many are requested, and as many again as the closure has received; a subject drops what it was not asked for.
+  /// **Demand:** unlimited, as for `sink`, so values wait without a limit while the main actor is busy. With a `limit`,
+  /// that many are requested, and more as the closure receives them; a subject drops values that were not requested.
   ///
   /// **Completion:** passed to `receiveCompletion` after the values before it. The closures are released then, or when
   /// the cancellable is cancelled.
   ///
   /// **Failure:** passed to `receiveCompletion`.
   ///
-  /// **Concurrency:** the closures run on the main actor, in the order of the signals, never before this call has
+  /// **Concurrency:** the closures run on the main actor, in the order of the signals, and never before this call has
   /// returned. After 256 values the job lets other work have the actor. A `cancel()` on the main actor is final: no
-  /// closure runs after it; on another thread, one that is running may still end. Task-local values of the sender do
-  /// not reach the closures.
+  /// closure runs after it; after a `cancel()` on another thread, a running closure may still finish. Task-local values
+  /// of the sender do not reach the closures.
   ///
   /// Use ``sink(on:limit:receiveCompletion:receiveValue:)-(A,_,_,_)`` for an actor of your own,
-  /// ``sink(isolation:limit:receiveCompletion:receiveValue:)`` for a global actor of your own, and
-  /// ``receive(on:)-(A)`` where only the thread matters.
+  /// ``sink(isolation:limit:receiveCompletion:receiveValue:)`` for a global actor of your own, and ``receive(on:)-(A)``
+  /// if only the thread matters.
   ///
   /// - Parameters:
   ///   - actor: The main actor: `.shared`.
@@ -54,7 +55,7 @@ extension Publisher where Output: Sendable {
     receiveValue: @escaping @MainActor (Output) -> Void
   ) -> AnyCancellable {
     let sink = IsolatedSink<Output, Failure>(limit: limit) { sink in
-      // Detached: neither the task-local values nor the priority of whoever sends first belong to the closures.
+      // Detached: neither the task-local values nor the priority of the first sender apply to the closures.
       Task.detached { await sink.run(receiveCompletion, receiveValue) }
     }
     subscribe(sink)

@@ -3,9 +3,9 @@
 
 public import PenstockCore
 
-// For the compiler's messages alone. PenstockCore has an overload like these for programs that do not import this module,
-// which would say so to those that do. These are preferred to it, as they are not disfavoured; and what can be called is
-// preferred to all of them.
+// These overloads serve only the compiler's messages. PenstockCore has an overload like these for programs that do not
+// import this module, and its message would appear in programs that do import it. The overloads here are preferred to
+// that one, as they are not disfavoured; and a method that can be called is preferred to all of them.
 
 extension Publisher {
   @_documentation(visibility: internal)

@@ -4,10 +4,10 @@
 public import PenstockCore
 
 extension Publishers {
-  /// A publisher of what a closure reads from observable objects, anew after each change.
+  /// A publisher of what a closure reads from observable objects, again after each change.
   ///
-  /// It leads from the `@Observable` macro to Combine's operators: the closure is run, what it reads is observed, and
-  /// when any of it changes the closure is run again.
+  /// It connects the `@Observable` macro to Combine's operators: the closure is run, the properties that it reads are
+  /// observed, and when any of them changes the closure is run again.
   ///
   /// ```swift
   /// import Observation
@@ -41,22 +41,24 @@ extension Publishers {
   /// // Prints "[0, 2]".
   /// ```
   ///
-  /// **Demand:** the latest value at a time: what changes while nothing is requested is read once, when it is.
+  /// **Demand:** only the latest value: changes that are made while nothing is requested are read once, at the next
+  /// request.
   ///
   /// **Completion:** never. The subscription retains what the closure captures until it is cancelled.
   ///
   /// **Failure:** none.
   ///
-  /// **Concurrency:** the closure runs on the actor on which the publisher was created, and so are the values delivered.
-  /// Each comes in a job of its own, the first one too, because observation tells of a change before it is made. Changes
-  /// between two jobs are one: the closure reads what they have led to. Where every single assignment counts, use
-  /// `@Published`.
+  /// **Concurrency:** the closure runs, and the values are delivered, on the actor on which the publisher was created.
+  /// Each value, including the first, is delivered in a job of its own, because observation reports a change before it
+  /// is made. Changes between two jobs count as one: the closure reads their result. If every single assignment counts,
+  /// use `@Published`.
   ///
-  /// The closure runs twice for each value. What it reads is observed only when it has returned, so what another thread
-  /// changes or frees until then is not reported; the second run, whose result is delivered, reads it. Nevertheless change
-  /// the objects on that actor: a change that another thread has announced, and not made yet, may be read too early, and
-  /// missed. That an object is freed is no change either: a closure that captures it weakly runs again when something else
-  /// changes. After a cancel on that actor, also one in the closure itself, neither is the closure run nor a value delivered.
+  /// The closure runs twice for each value. Properties are observed only when the closure has returned, so changes that
+  /// another thread makes until then, or objects that it frees, are not reported; the second run, whose result is
+  /// delivered, reads them. Nevertheless, change the objects on that actor: a change that another thread has announced
+  /// but not made yet may be read too early, and missed. Freeing an object is no change either: a closure that captures
+  /// it weakly runs again when something else changes. After a cancel on that actor, even in the closure itself, the
+  /// closure is not run and no value is delivered.
   ///
   /// Use ``ObservedObject`` for the opposite direction.
   public struct Observed<Output>: Publisher {
@@ -73,7 +75,7 @@ extension Publishers {
       observation = IsolatedRead(actor: isolation, read: read)
     }
 
-    /// Attaches a subscriber, which observes for itself.
+    /// Attaches a subscriber, which observes independently of others.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
       ObservedSource(observation).introduce(subscriber.erased(), name: "Observed")
     }

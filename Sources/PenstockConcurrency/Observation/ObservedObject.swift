@@ -6,8 +6,8 @@ public import PenstockCore
 
 /// An `ObservableObject` that can be read through observation, like an object with the `@Observable` macro.
 ///
-/// Code that observes what it reads, by `withObservationTracking` or by a framework on top of it, is told of a change of
-/// any property, since `objectWillChange` does not say of which.
+/// Code that observes what it reads, with `withObservationTracking` or a framework on top of it, is notified of a
+/// change of any property, since `objectWillChange` does not say which property changes.
 ///
 /// ```swift
 /// import Observation
@@ -27,9 +27,9 @@ public import PenstockCore
 /// // Prints "level 0", "about to change", "level 5" on three lines.
 /// ```
 ///
-/// Observers are told before the change, as `objectWillChange` is sent, and as the macro's own objects tell.
+/// Observers are notified before the change, when `objectWillChange` is sent, as by the macro's own objects.
 ///
-/// **Concurrency:** as for the object: this one adds no lock and no thread. It retains the object.
+/// **Concurrency:** as for the object: this type adds no lock and no thread. It retains the object.
 ///
 /// Use ``PenstockCore/Publishers/Observed`` for the opposite direction.
 @dynamicMemberLookup
@@ -44,7 +44,7 @@ public final class ObservedObject<Object: ObservableObject>: Observable {
   private let registrar = ObservationRegistrar()
   private var subscription: AnyCancellable?
 
-  /// Creates an object that tells observers when another one is about to change.
+  /// Creates an object that notifies observers when another object is about to change.
   public init(_ object: Object) {
     stored = object
     subscription = object.objectWillChange.sink { [weak self] _ in

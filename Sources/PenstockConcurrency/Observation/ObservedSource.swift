@@ -4,20 +4,20 @@
 internal import Observation
 internal import PenstockCore
 
-/// What is read on an actor, and may leave its region in a box.
+/// A closure that is called only on an actor, and may leave its region in a box.
 internal struct IsolatedRead<Output>: @unchecked Sendable {
-  // `@unchecked`: the closure was made on the actor, and is called there alone.
+  // `@unchecked`: the closure was made on the actor, and is called only there.
   let actor: any Actor
   let read: () -> Output
 }
 
-/// What ``Publishers/Observed`` does for one subscriber.
+/// The source of ``Publishers/Observed`` for one subscriber.
 ///
 /// `@unchecked`: the state is behind a lock; the subscriber is called in jobs on one actor.
 internal final class ObservedSource<Output>: SubscriptionSource, @unchecked Sendable {
   private struct State {
     var demand = Subscribers.Demand.none
-    /// Whether something has changed since the last value, the first one included.
+    /// Whether something has changed since the last value; `true` before the first one.
     var hasChanged = true
     /// Whether a job is running, or about to.
     var isRunning = false
@@ -31,7 +31,7 @@ internal final class ObservedSource<Output>: SubscriptionSource, @unchecked Send
       return true
     }
 
-    /// What the job delivers to, if there is something to deliver; otherwise the job is over.
+    /// Returns the target of the job, if there is something to deliver; otherwise the job has ended.
     mutating func next() -> Target? {
       guard let target, hasChanged, demand > .none else {
         isRunning = false
@@ -60,7 +60,7 @@ internal final class ObservedSource<Output>: SubscriptionSource, @unchecked Send
   internal func request(_ demand: Subscribers.Demand) { startIfNeeded { $0.demand += demand } }
 
   internal func cancel(_ subscription: SourceSubscription) {
-    // Freed outside the lock: it holds the subscriber, and what the closure captures.
+    // Freed outside the lock: it keeps the subscriber, and what the closure captures.
     state.release { $0.target.take() }
   }
 
@@ -80,17 +80,17 @@ internal final class ObservedSource<Output>: SubscriptionSource, @unchecked Send
     withObservationTracking {
       target.observation.read()
     } onChange: { [weak self] in
-      // Before the change is made: the job that reads it comes later on the same actor.
+      // Called before the change is made: the job that reads it runs later on the same actor.
       self?.startIfNeeded { $0.hasChanged = true }
     }
   }
 
   private func run<A: Actor>(on actor: isolated A) {
     while let target = state.withLock({ $0.next() }) {
-      // What is read is observed only once the closure has returned. What another thread changes until then, or frees, is
-      // told to nobody: so the value is what the closure returns when what it reads is observed already.
+      // Properties are observed only once the closure has returned. Changes that another thread makes until then are
+      // not reported: so the value is the result of a run during which the properties are already observed.
       _ = observedRead(of: target)
-      // The closure may have cancelled the subscription, each time.
+      // Each run of the closure may have cancelled the subscription.
       if isCancelled { continue }
       let value = observedRead(of: target)
       if isCancelled { continue }

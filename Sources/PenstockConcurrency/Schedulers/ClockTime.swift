@@ -20,10 +20,10 @@ public struct ClockTime<C: Clock>: Strideable, Hashable, Sendable where C.Durati
   /// Returns the time interval to another point; negative if that is earlier.
   public func distance(to other: Self) -> ClockStride { ClockStride(instant.duration(to: other.instant)) }
 
-  /// Returns the point that is a time interval later; 292 years later or earlier at most.
+  /// Returns the point that is a time interval later, at most 292 years later or earlier.
   ///
-  /// Clocks count what they wait for in numbers of a limited size, and trap where a date is out of reach. So a pipeline
-  /// may wait for `.seconds(.max)`, as on a queue.
+  /// Clocks count with numbers of a limited size, and trap if a date is out of reach. With this limit, a pipeline may
+  /// wait for `.seconds(.max)`, as on a queue.
   public func advanced(by n: ClockStride) -> Self { Self(instant.advanced(by: n.countable)) }
 
   /// Returns whether one point is earlier than another.
@@ -48,12 +48,12 @@ public struct ClockStride: Hashable, Sendable, Codable {
 }
 
 extension ClockStride {
-  /// The longest time interval that arithmetic results in.
+  /// The longest time interval that arithmetic can result in.
   private static var longest: Duration { .seconds(Int64.max) }
 
   /// Creates the time interval that is nearest to a number of seconds.
   private init(nearest seconds: Double) {
-    // The bound is no number of seconds that could be converted, but the next greater one.
+    // The bound itself cannot be converted: it is the next number of seconds after the greatest that can.
     guard seconds.magnitude < 0x1p63 else {
       self.init(seconds.isNaN ? .zero : seconds < 0 ? .zero - Self.longest : Self.longest)
       return
@@ -63,10 +63,10 @@ extension ClockStride {
 
   private func clamped(to limit: Duration) -> Duration { min(max(duration, .zero - limit), limit) }
 
-  /// The duration, as far as arithmetic goes.
+  /// The duration, limited to the range of arithmetic.
   private var bounded: Duration { clamped(to: Self.longest) }
 
-  /// The duration, as far as a clock can wait.
+  /// The duration, limited to what a clock can wait for.
   internal var countable: Duration { duration.countable }
 }
 

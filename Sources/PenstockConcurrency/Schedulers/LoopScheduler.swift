@@ -5,8 +5,8 @@ public import PenstockCore
 
 /// A scheduler that performs actions on the loop of a host, which a closure reaches.
 ///
-/// It is for programs that have a loop of their own, and whose main queue nobody runs: an app on Android, a window of GTK, a
-/// page in a browser, a game. All that it needs of the loop is a function that runs a block on it.
+/// Use it in programs that have a loop of their own, and in which nothing runs the main queue: an app on Android, a GTK
+/// window, a page in a browser, a game. All that it needs from the loop is a function that runs a block on it.
 ///
 /// ```swift
 /// /// A loop that runs when it is told to: in place of the host's.
@@ -28,16 +28,16 @@ public import PenstockCore
 ///
 /// The page <doc:LoopsOfYourOwn> shows the functions of several hosts.
 ///
-/// The closure is not called for each action. One block is on its way to the loop at a time; it performs what waits by then,
-/// up to 256 actions, and is posted again for what is left, so that the loop gets to its other work.
+/// The closure is not called for each action. One block at a time is on its way to the loop; it performs the actions
+/// that wait by then, up to 256, and is posted again for the rest, so that the loop gets to its other work.
 ///
-/// Time is a clock's: the continuous one unless another is given. A date is waited for by the clock, in a task, and its action
-/// is posted then; or by the loop itself, if a second closure says how it waits. A loop may be early, as timers in
+/// The time is that of a clock: by default, the continuous clock. The clock waits for a date, in a task, and the action
+/// is posted then; or the loop itself waits, if a second closure says how. A loop may be early, as timers in
 /// milliseconds are: then it is asked again for the rest.
 ///
-/// **Concurrency:** actions are performed one after the other, in the order in which they become due, where the loop runs
-/// the blocks. They may be scheduled from any thread, and so the closures are called on any. They must not run the block before
-/// they return. Closures are stored unchanged, so they must be safe where the loop runs them.
+/// **Concurrency:** actions are performed one after the other, in the order in which they become due, where the loop
+/// runs the blocks. Actions may be scheduled from any thread, so the closures are called on any thread. They must not
+/// run the block before they return. Actions are stored unchanged, so they must be safe where the loop runs them.
 public struct LoopScheduler<C: Clock>: Scheduler, Sendable where C.Duration == Duration {
   public typealias SchedulerTimeType = ClockTime<C>
   public typealias SchedulerOptions = Never
@@ -45,7 +45,7 @@ public struct LoopScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   /// A closure that has the loop run a block once, as soon as it can.
   public typealias Post = @Sendable (_ block: @escaping @Sendable () -> Void) -> Void
 
-  /// A closure that has the loop run a block once, when a time is over.
+  /// A closure that has the loop run a block once, after a time.
   public typealias PostLater = @Sendable (_ delay: Duration, _ block: @escaping @Sendable () -> Void) -> Void
 
   private let core: TimedActions<C>
@@ -53,8 +53,8 @@ public struct LoopScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   /// Creates a scheduler that performs its actions on a loop.
   ///
   /// - Parameters:
-  ///   - clock: What tells the time.
-  ///   - later: A closure that has the loop run a block when a time is over; without it, the clock wakes a task then.
+  ///   - clock: The clock that measures the time.
+  ///   - later: A closure that has the loop run a block after a time; without it, the clock wakes a task then.
   ///   - post: A closure that has the loop run a block.
   public init(clock: C = ContinuousClock(), later: PostLater? = nil, post: @escaping Post) {
     core = TimedActions(clock, later: later) { actions in LoopTurn(actions, post).post() }
@@ -68,19 +68,20 @@ public struct LoopScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   /// The clock's resolution.
   public var minimumTolerance: ClockStride { core.minimumTolerance }
 
-  /// Performs an action on the loop as soon as those before it have been performed.
+  /// Performs an action on the loop as soon as the actions before it have been performed.
   public func schedule(options: Never?, _ action: @escaping () -> Void) { core.schedule(action) }
 
-  /// Performs an action on the loop when the clock has reached a date: behind those of earlier dates, and those of the same
-  /// date that were scheduled before.
+  /// Performs an action on the loop when the clock has reached a date, after actions with an earlier date, and after
+  /// those with the same date that were scheduled before.
   public func schedule(
     after date: ClockTime<C>, tolerance: ClockStride, options: Never?, _ action: @escaping () -> Void
   ) { core.schedule(after: date, tolerance: tolerance, action) }
 
   /// Performs an action on the loop repeatedly, from a date on.
   ///
-  /// Tick *k* is due at the start plus *k* intervals, however late earlier ticks were. A tick that is due while the one
-  /// before it waits is left out, as by a timer of Dispatch. An interval of zero or less is 0.0001 s, as for a `Timer`.
+  /// Tick *k* is due at the start plus *k* intervals, however late earlier ticks were. A tick that is due while the
+  /// previous one still waits is left out, as by a timer of Dispatch. An interval of zero or less is 0.0001 s, as for a
+  /// `Timer`.
   ///
   /// - Returns: A cancellable; the action is not performed again when it is cancelled or deallocated.
   public func schedule(

@@ -5,7 +5,7 @@ internal import PenstockCore
 
 /// The job of a scheduler on the loop of a host: a block that the loop runs again and again until nothing waits.
 ///
-/// Its batch belongs to the block that is on its way to the loop, of which there is one.
+/// Its batch belongs to the one block that is on its way to the loop.
 internal final class LoopTurn: @unchecked Sendable {
   private let actions: TaskActions
   private let send: @Sendable (@escaping @Sendable () -> Void) -> Void

@@ -5,7 +5,7 @@ internal import PenstockCore
 
 /// An action on its way to the job that performs it.
 internal struct UncheckedAction: @unchecked Sendable {
-  // `@unchecked`: a scheduler's actions are stored unchanged, and called where the user has asked for.
+  // `@unchecked`: a scheduler's actions are stored unchanged, and called where the user has asked for it.
   let perform: () -> Void
 }
 
@@ -28,13 +28,13 @@ internal final class TaskActions: Sendable {
     while performTurn(&batch) { await Task.yield() }
   }
 
-  /// The job, on the threads that it has been started on.
+  /// The job, on the threads on which it has been started.
   internal func run() async {
     var batch = Batch()
     while performTurn(&batch) { await Task.yield() }
   }
 
-  /// The job, on the thread that calls, until nothing waits.
+  /// The job, on the calling thread, until nothing waits.
   internal func runToEnd() {
     var batch = Batch()
     while performTurn(&batch) {}
@@ -42,7 +42,7 @@ internal final class TaskActions: Sendable {
 
   internal typealias Batch = JobQueue<UncheckedAction>.Batch
 
-  /// Performs what waits, up to the number of actions after which others are to have the thread.
+  /// Performs the waiting actions, up to the number after which other work should have the thread.
   ///
   /// - Returns: Whether the job has to come again.
   internal func performTurn(_ batch: inout Batch) -> Bool {

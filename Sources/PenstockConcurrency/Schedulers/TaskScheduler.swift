@@ -5,8 +5,8 @@ public import PenstockCore
 
 /// A scheduler that performs actions on an actor, on an executor of tasks, or on Swift's own threads.
 ///
-/// So Combine's operators of time and place work where there is no queue of Dispatch: on a server's executor, on the
-/// main actor, in the time of any Swift clock.
+/// So Combine's timing and scheduling operators work without a dispatch queue: on a server's executor, on the main
+/// actor, in the time of any Swift clock.
 ///
 /// ```swift
 /// let scheduler = TaskScheduler(on: MainActor.shared)
@@ -23,13 +23,13 @@ public import PenstockCore
 /// // Prints "gate".
 /// ```
 ///
-/// Time is a clock's: the continuous one unless another is given. With the clock of `PenstockTesting` it is virtual; then
-/// ``settled()`` says when everything that is due has been performed.
+/// The time is that of a clock: by default, the continuous clock. With the clock of `PenstockTesting` the time is
+/// virtual; then ``settled()`` returns when everything that is due has been performed.
 ///
-/// **Concurrency:** actions are performed one after the other, in the order in which they become due, whatever they are
-/// performed on. There is no task for each: one job performs what waits, and after 256 actions it lets other work have
-/// the actor. Actions may be scheduled from any thread. Task-local values do not reach them. Closures are stored
-/// unchanged, so they must be safe where they are called.
+/// **Concurrency:** actions are performed one after the other, in the order in which they become due, wherever they are
+/// performed. There is no task for each: one job performs the actions that wait, and after 256 actions it lets other
+/// work have the actor. Actions may be scheduled from any thread. Task-local values do not reach them. Closures are
+/// stored unchanged, so they must be safe where they are called.
 public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == Duration {
   public typealias SchedulerTimeType = ClockTime<C>
   public typealias SchedulerOptions = Never
@@ -42,7 +42,7 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   ///
   /// - Parameters:
   ///   - actor: The actor; `MainActor.shared` for the main one.
-  ///   - clock: What tells the time.
+  ///   - clock: The clock that measures the time.
   public init<A: Actor>(on actor: A, clock: C = ContinuousClock()) {
     self.init(clock) { actions in Task.detached { await actions.run(on: actor) } }
   }
@@ -51,14 +51,14 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   ///
   /// - Parameters:
   ///   - executor: The executor; it need not be serial.
-  ///   - clock: What tells the time.
+  ///   - clock: The clock that measures the time.
   public init(on executor: any TaskExecutor, clock: C = ContinuousClock()) {
     self.init(clock) { actions in Task.detached(executorPreference: executor) { await actions.run() } }
   }
 
   /// Creates a scheduler that performs its actions on the threads that Swift keeps for tasks.
   ///
-  /// - Parameter clock: What tells the time.
+  /// - Parameter clock: The clock that measures the time.
   public init(clock: C = ContinuousClock()) {
     self.init(clock) { actions in Task.detached { await actions.run() } }
   }
@@ -71,21 +71,22 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
   /// The clock's resolution.
   public var minimumTolerance: ClockStride { timed.minimumTolerance }
 
-  /// Performs an action as soon as those before it have been performed.
+  /// Performs an action as soon as the actions before it have been performed.
   public func schedule(options: Never?, _ action: @escaping () -> Void) { timed.schedule(action) }
 
-  /// Performs an action when the clock has reached a date: behind those of earlier dates, and those of the same date that
-  /// were scheduled before.
+  /// Performs an action when the clock has reached a date, after actions with an earlier date, and after those with the
+  /// same date that were scheduled before.
   ///
-  /// The tolerance is the clock's: how much later it may wake.
+  /// The tolerance is passed to the clock: how much later it may wake.
   public func schedule(
     after date: ClockTime<C>, tolerance: ClockStride, options: Never?, _ action: @escaping () -> Void
   ) { timed.schedule(after: date, tolerance: tolerance, action) }
 
   /// Performs an action repeatedly, from a date on.
   ///
-  /// Tick *k* is due at the start plus *k* intervals, however late earlier ticks were. A tick that is due while the one
-  /// before it waits is left out, as by a timer of Dispatch. An interval of zero or less is 0.0001 s, as for a `Timer`.
+  /// Tick *k* is due at the start plus *k* intervals, however late earlier ticks were. A tick that is due while the
+  /// previous one still waits is left out, as by a timer of Dispatch. An interval of zero or less is 0.0001 s, as for a
+  /// `Timer`.
   ///
   /// - Returns: A cancellable; the action is not performed again when it is cancelled or deallocated.
   public func schedule(
@@ -95,17 +96,18 @@ public struct TaskScheduler<C: Clock>: Scheduler, Sendable where C.Duration == D
 
   /// Suspends until everything that is due has been performed.
   ///
-  /// In a test with a virtual clock: move the time, then wait for this. A scheduler on the executor of virtual time,
-  /// `TaskScheduler(on: time.executor, clock: time.clock)`, does not need it: what is due has been performed when
-  /// `advance` returns.
+  /// In a test with a virtual clock, move the time, and then await this method. A scheduler on the executor of virtual
+  /// time, `TaskScheduler(on: time.executor, clock: time.clock)`, does not need it: everything that is due has been
+  /// performed when `advance` returns.
   public func settled() async { await timed.actions.settled() }
 }
 
 extension Publisher {
   /// Delivers values and the completion on an actor.
   ///
-  /// What follows runs on the actor, but the compiler does not know it: closures that use the actor's state have to say
-  /// so, by `assumeIsolated`. ``sink(on:limit:receiveCompletion:receiveValue:)-(A,_,_,_)`` and its like need not.
+  /// Downstream runs on the actor, but the compiler does not know it: closures that use the actor's state have to say
+  /// so, with `assumeIsolated`. The closures of ``sink(on:limit:receiveCompletion:receiveValue:)-(A,_,_,_)`` and the
+  /// other isolated sinks need not.
   ///
   /// ```swift
   /// let (stream, end) = AsyncStream<Never>.makeStream()

@@ -32,8 +32,8 @@ internal final class Ticks<C: Clock>: Sendable where C.Duration == Duration {
   internal func start(at date: ClockTime<C>) {
     let now = ClockTime<C>(waits.clock.now)
     if date > now { return wait(until: date) }
-    // Without the way through the clock, for a date that has been reached. What has been missed is not made up for: a date may be
-    // years ago.
+    // A date that has been reached does not go through the clock. Missed ticks are not made up for: a date may be years
+    // ago.
     let first = date.advanced(by: interval) < now ? now : date
     actions.append { self.tick(first) }
   }

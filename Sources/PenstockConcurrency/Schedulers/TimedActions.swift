@@ -3,15 +3,16 @@
 
 internal import PenstockCore
 
-/// The actions of a scheduler in the time of a clock: what all such schedulers share, wherever they perform them.
+/// The actions of a scheduler in the time of a clock: the part that all such schedulers share, wherever they perform
+/// actions.
 internal struct TimedActions<C: Clock>: Sendable where C.Duration == Duration {
   internal let actions: TaskActions
   private let delayed = DelayedActions<C.Instant>()
   private let waits: Waits<C>
 
   /// - Parameters:
-  ///   - clock: What tells the time.
-  ///   - later: Has a host run a block when a time is over; `nil` for the clock's own calls.
+  ///   - clock: The clock that measures the time.
+  ///   - later: Has a host run a block after a time; `nil` for the clock's own calls.
   ///   - start: Starts a job that performs the actions.
   internal init(
     _ clock: C, later: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)? = nil,
@@ -28,7 +29,7 @@ internal struct TimedActions<C: Clock>: Sendable where C.Duration == Duration {
 
   internal func schedule(after date: ClockTime<C>, tolerance: ClockStride, _ action: @escaping () -> Void) {
     delayed.add(action, at: date.instant)
-    // Without the way through the clock, for a date that has been reached.
+    // A date that has been reached does not go through the clock.
     if date.instant <= waits.clock.now { return actions.append(delayed.performFirst) }
     _ = waits.call(at: date.instant, tolerance: tolerance.countable) { [actions, delayed] in
       actions.append(delayed.performFirst)
@@ -51,7 +52,7 @@ internal struct Waits<C: Clock>: Sendable where C.Duration == Duration {
 
   /// Calls a closure when the clock has reached a date.
   ///
-  /// - Returns: A closure that cancels the call, as far as a host can: its block comes in any case, and does nothing.
+  /// - Returns: A closure that cancels the call, as far as a host can: the host's block still runs, but does nothing.
   internal func call(
     at date: C.Instant, tolerance: Duration, _ action: @escaping @Sendable () -> Void
   ) -> @Sendable () -> Void {
@@ -60,7 +61,7 @@ internal struct Waits<C: Clock>: Sendable where C.Duration == Duration {
     let clock = clock
     @Sendable func wait() {
       let rest = clock.now.duration(to: date)
-      // A host's timer may be early, and is asked again.
+      // A host's timer may be early; then it is asked again.
       if rest > .zero { return later(rest) { if pending.withLock({ $0 != nil }) { wait() } } }
       pending.withLock { $0.take() }?()
     }

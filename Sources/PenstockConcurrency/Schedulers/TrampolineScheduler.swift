@@ -3,10 +3,10 @@
 
 public import PenstockCore
 
-/// A scheduler that performs an action at once, but one that is scheduled during another after it.
+/// A scheduler that performs an action at once, or, if it is scheduled during another action, after that one.
 ///
-/// So a stream that feeds back into itself is a loop and no recursion: the stack does not grow, and a delivery is over before
-/// the next one begins.
+/// So a stream that feeds back into itself runs in a loop, without recursion: the stack does not grow, and a delivery
+/// ends before the next one begins.
 ///
 /// ```swift
 /// let numbers = PassthroughSubject<Int, Never>()
@@ -21,15 +21,16 @@ public import PenstockCore
 ///
 /// Without the scheduler, the second delivery begins within the first.
 ///
-/// The copies of a scheduler are one scheduler. Two that were made are two: an action of one does not wait for the other's.
+/// Copies of a scheduler are the same scheduler. Two schedulers that were created separately are independent: an action
+/// of one does not wait for the other's.
 ///
-/// Time is a clock's: the continuous one unless another is given. When the clock has reached a date, the action is performed on
-/// the thread on which the clock wakes: one of those that Swift keeps for tasks.
+/// The time is that of a clock: by default, the continuous clock. When the clock has reached a date, the action is
+/// performed on the thread on which the clock wakes: one of the threads that Swift keeps for tasks.
 ///
-/// **Concurrency:** actions are performed one after the other, in the order in which they become due. The thread that
-/// schedules one while none is being performed performs it, before `schedule` returns, and then all that are scheduled
-/// meanwhile, on any thread. So an action is performed on the thread that schedules it, or on one that is performing
-/// another. Closures are stored unchanged, so they must be safe where they are called.
+/// **Concurrency:** actions are performed one after the other, in the order in which they become due. A thread that
+/// schedules an action while none is being performed performs it, before `schedule` returns, and then all actions that
+/// are scheduled meanwhile, on any thread. So an action is performed on the thread that schedules it, or on one that is
+/// performing another action. Closures are stored unchanged, so they must be safe where they are called.
 public struct TrampolineScheduler<C: Clock>: Scheduler, Sendable where C.Duration == Duration {
   public typealias SchedulerTimeType = ClockTime<C>
   public typealias SchedulerOptions = Never
@@ -38,7 +39,7 @@ public struct TrampolineScheduler<C: Clock>: Scheduler, Sendable where C.Duratio
 
   /// Creates a scheduler.
   ///
-  /// - Parameter clock: What tells the time.
+  /// - Parameter clock: The clock that measures the time.
   public init(clock: C = ContinuousClock()) {
     core = TimedActions(clock, later: nil) { actions in actions.runToEnd() }
   }
@@ -51,18 +52,19 @@ public struct TrampolineScheduler<C: Clock>: Scheduler, Sendable where C.Duratio
   /// The clock's resolution.
   public var minimumTolerance: ClockStride { core.minimumTolerance }
 
-  /// Performs an action before returning, or, during another one, after it.
+  /// Performs an action before returning, or, during another action, after that one.
   public func schedule(options: Never?, _ action: @escaping () -> Void) { core.schedule(action) }
 
-  /// Performs an action when the clock has reached a date; at once if it has.
+  /// Performs an action when the clock has reached a date, or at once if it has already.
   public func schedule(
     after date: ClockTime<C>, tolerance: ClockStride, options: Never?, _ action: @escaping () -> Void
   ) { core.schedule(after: date, tolerance: tolerance, action) }
 
   /// Performs an action repeatedly, from a date on.
   ///
-  /// Tick *k* is due at the start plus *k* intervals, however late earlier ticks were. A tick that is due while the one
-  /// before it waits is left out, as by a timer of Dispatch. An interval of zero or less is 0.0001 s, as for a `Timer`.
+  /// Tick *k* is due at the start plus *k* intervals, however late earlier ticks were. A tick that is due while the
+  /// previous one still waits is left out, as by a timer of Dispatch. An interval of zero or less is 0.0001 s, as for a
+  /// `Timer`.
   ///
   /// - Returns: A cancellable; the action is not performed again when it is cancelled or deallocated.
   public func schedule(

@@ -4,7 +4,8 @@
 public import PenstockCore
 
 extension Publisher {
-  /// The values of this publisher as an asynchronous sequence that keeps what comes between two turns of a loop.
+  /// The values of this publisher as an asynchronous sequence that keeps values that arrive between two turns of a
+  /// loop.
   ///
   /// ```swift
   /// let levels = PassthroughSubject<Int, Never>()
@@ -18,13 +19,14 @@ extension Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``AsyncBufferedPublisher``.
   ///
   /// `values` without a policy requests one value for each turn of the loop: a publisher that does not wait for demand
-  /// loses what comes between two turns.
+  /// loses values that arrive between two turns.
   ///
   /// - Parameters:
   ///   - policy: What happens to values that no call waits for.
   ///   - onDrop: Called with each value that the policy drops, on the thread that delivers the value that does not fit:
-  ///     to count or log them. Not with what waits when the loop ends or is cancelled, as that of
-  ///     ``PenstockCore/Publishers/fetching(batch:refillAt:maxCalls:priority:onDrop:_:)`` is: there it can be handed back.
+  ///     to count or log them. It is not called with values that wait when the loop ends or is cancelled, unlike the
+  ///     closure of ``PenstockCore/Publishers/fetching(batch:refillAt:maxCalls:priority:onDrop:_:)``, which can hand
+  ///     values back.
   /// - Returns: An asynchronous sequence of the values.
   @inlinable
   public consuming func values(
@@ -38,7 +40,7 @@ extension Publisher {
 ///
 /// Each iterator subscribes when it is created, and has a buffer of its own.
 ///
-/// **Demand:** that of the policy: unlimited, or, if it suspends upstream, what fits into the buffer.
+/// **Demand:** that of the policy: unlimited, or, if it suspends upstream, as many values as fit into the buffer.
 ///
 /// **Completion:** ends the sequence when the buffered values have been taken.
 ///
@@ -62,7 +64,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
   /// - Parameters:
   ///   - publisher: The publisher that each iterator subscribes to.
   ///   - policy: What happens to values that no call waits for.
-  ///   - onDrop: Called with each value that the policy drops, not with what a cancel drops.
+  ///   - onDrop: Called with each value that the policy drops, but not with values that a cancel drops.
   @inlinable
   public init(
     _ publisher: P, buffering policy: AsyncBufferingPolicy, onDrop: (@Sendable (P.Output) -> Void)? = nil
@@ -89,7 +91,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
     @inlinable
     internal init(_ owner: BufferingOwner<P.Output, P.Failure>) { self.owner = owner }
 
-    /// Takes the next value, and waits for it if none is buffered.
+    /// Returns the next value, and waits for it if none is buffered.
     ///
     /// - Returns: The value, or `nil` after the end of the sequence.
     /// - Throws: The publisher's failure, once.
@@ -98,7 +100,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
       try await next(isolation: #isolation)
     }
 
-    /// Takes the next value, and waits for it if none is buffered, without leaving an actor.
+    /// Returns the next value, and waits for it if none is buffered, without leaving an actor.
     ///
     /// - Parameter actor: The actor to stay on.
     /// - Returns: The value, or `nil` after the end of the sequence.

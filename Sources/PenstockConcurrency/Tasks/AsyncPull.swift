@@ -3,15 +3,15 @@
 
 public import PenstockCore
 
-/// The pulling of an asynchronous sequence for one subscriber, and the loop of its task.
+/// The state of pulling from an asynchronous sequence for one subscriber, and the loop of its task.
 ///
-/// The loop pulls an element whenever there is demand, and is suspended while there is none. The demand, what waits for
-/// it and the subscriber are behind one lock, which is taken twice for an element: to take demand, and to take the
-/// subscriber, which a cancel releases at once, however long the sequence takes to notice.
+/// The loop pulls an element whenever there is demand, and is suspended while there is none. The demand, the loop that
+/// waits for it, and the subscriber are behind one lock, which is taken twice for an element: to take demand, and to
+/// take the subscriber, which a cancel releases at once, however long the sequence takes to notice the cancel.
 @usableFromInline
 package final class AsyncPull<Input, Failure: Error>: SubscriptionSource, @unchecked Sendable {
-  // `@unchecked`: all state is behind the lock. The subscriber may be of any type; only the task calls it, and before
-  // the task starts the thread that introduces it.
+  // `@unchecked`: all state is behind the lock. The subscriber may be of any type; only the task calls it, and, before
+  // the task starts, the thread that introduces it.
 
   /// The loop while it is suspended: `false` ends it.
   @usableFromInline
@@ -22,7 +22,7 @@ package final class AsyncPull<Input, Failure: Error>: SubscriptionSource, @unche
     /// `nil` before the subscription, and after a cancel or the end.
     @usableFromInline internal var downstream: ErasedSubscriber?
     @usableFromInline internal var demand = Subscribers.Demand.none
-    /// Whether demand has been taken for an element that has not come.
+    /// Whether demand has been taken for an element that has not arrived.
     @usableFromInline internal var isPulling = false
     @usableFromInline internal var waiter: Waiter?
     @usableFromInline internal var task: Task<Void, Never>?
@@ -91,7 +91,7 @@ package final class AsyncPull<Input, Failure: Error>: SubscriptionSource, @unche
 
   /// Releases the subscriber, and ends the loop if it is suspended.
   ///
-  /// - Returns: The subscriber, if the stream was not over, and the task.
+  /// - Returns: The subscriber, if the stream had not ended, and the task.
   @usableFromInline
   internal func end() -> (downstream: ErasedSubscriber?, task: Task<Void, Never>?) {
     let (downstream, waiter, task) = state.withLock { state in
@@ -112,7 +112,7 @@ package final class AsyncPull<Input, Failure: Error>: SubscriptionSource, @unche
       if state.downstream != nil { state.task = task }
       return state.downstream == nil
     }
-    // Cancelled meanwhile, or already at its end, where it makes no difference.
+    // It has been cancelled meanwhile, or has already ended, in which case this makes no difference.
     if isOver { task.cancel() }
   }
 
@@ -135,8 +135,8 @@ package final class AsyncPull<Input, Failure: Error>: SubscriptionSource, @unche
 
   /// Takes demand for one element, and waits for it if there is none.
   ///
-  /// - Parameter more: What the subscriber has returned for the previous element.
-  /// - Returns: Whether to pull; otherwise the stream is over.
+  /// - Parameter more: The demand that the subscriber has returned for the previous element.
+  /// - Returns: Whether to pull; otherwise the stream has ended.
   @inlinable
   internal func awaitTurn(adding more: Subscribers.Demand) async -> Bool {
     switch state.withLock({ $0.takeTurn(adding: more) }) {
@@ -155,7 +155,7 @@ package final class AsyncPull<Input, Failure: Error>: SubscriptionSource, @unche
 
   /// Delivers an element, unless a cancel has come first.
   ///
-  /// - Returns: What the subscriber requests in addition; `nil` after a cancel.
+  /// - Returns: The additional demand of the subscriber; `nil` after a cancel.
   @inlinable
   internal func deliver(_ element: Input) -> Subscribers.Demand? {
     state.withLock { $0.downstream }?.receive(element)

@@ -14,15 +14,16 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// // Prints "2", "3" on two lines.
   /// ```
   ///
-  /// Each subscriber has a task and an iterator of its own. Whether two of them both receive every element is up to the
-  /// sequence: those of an `AsyncStream` share the elements.
+  /// Each subscriber has a task and an iterator of its own. Whether each of them receives every element is up to the
+  /// sequence: subscribers of an `AsyncStream` share the elements.
   ///
   /// **Demand:** an element is pulled only if it has been requested; without demand the task is suspended. Nothing is
   /// buffered. `request(.none)` traps.
   ///
-  /// **Completion:** `.finished` when the iterator returns `nil`. The iterator is asked only on demand, so the end
-  /// becomes known by a request for one more element than there are. A cancel cancels the task; what the iterator
-  /// returns after that is dropped. A subscriber that neither cancels nor receives the completion keeps the task.
+  /// **Completion:** `.finished` when the iterator returns `nil`. The iterator is asked only on demand, so the end is
+  /// found only by a request for one more element than there are. A cancel cancels the task; an element that the
+  /// iterator returns after that is dropped. A subscriber that neither cancels nor receives the completion keeps the
+  /// task alive.
   ///
   /// **Failure:** what the iterator throws, of the type that the sequence declares.
   ///
@@ -30,7 +31,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// to the main actor, which traps elsewhere. The task starts when the subscriber has
   /// received its subscription, with the task-local values and the priority of the code that subscribes.
   ///
-  /// Use `values` for the opposite. A type that is a sequence as well has the publisher of its elements as a sequence.
+  /// Use `values` for the opposite. For a type that is also a sequence, `publisher` is that of the sequence.
   @_disfavoredOverload
   @inlinable
   public var publisher: some Publisher<Element, Failure> & Sendable { AsyncSequencePublisher(sequence: self) }
@@ -52,7 +53,7 @@ where Base.Element: Sendable {
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Base.Element, S.Failure == Base.Failure {
     let pull = AsyncPull<Base.Element, Base.Failure>()
     pull.introduce(subscriber.erased(), name: "AsyncSequence")
-    // Afterwards, so that nothing is delivered to a subscriber that is still busy with its subscription.
+    // Started afterwards, so that nothing is delivered to a subscriber that is still busy with its subscription.
     pull.start { [sequence] in Task { await pull.run(sequence) } }
   }
 }

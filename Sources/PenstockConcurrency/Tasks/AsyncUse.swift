@@ -4,29 +4,29 @@
 internal import PenstockCore
 internal import Synchronization
 
-/// The use of a resource by one subscription, which takes time to end, and ends once.
+/// The use of a resource by one subscription; ending the use takes time, and happens once.
 internal final class AsyncUse<Resource: Sendable>: Sendable {
   private enum State {
     case acquiring
     case held(Resource)
-    /// The publisher is being made and subscribed to: a cancel that comes meanwhile has to wait for that.
+    /// The publisher is being made and subscribed to: a cancel that arrives meanwhile has to wait for that.
     case attaching(Resource, isCancelled: Bool)
     case over
   }
 
   private let state = Guarded(State.acquiring)
   private let release: @Sendable (Resource) async -> Void
-  /// Whether the publisher has come to its own end, so that ``end()`` follows.
+  /// Whether the publisher has ended on its own, so that ``end()`` follows.
   private let isComplete = AtomicCell(false)
 
   internal init(_ release: @escaping @Sendable (Resource) async -> Void) { self.release = release }
 
-  /// A stream that is dropped without an end ends its use, too.
+  /// A stream that is dropped without an end ends the use, too.
   deinit { cancel() }
 
-  /// Begins with a resource, or releases it if the stream is over by now.
+  /// Begins with a resource, or releases it if the stream has ended by now.
   ///
-  /// - Returns: Whether the stream goes on.
+  /// - Returns: Whether the stream continues.
   internal func begin(_ resource: Resource) async -> Bool {
     let goesOn = state.withLock { state in
       if case .over = state { return false }
@@ -37,10 +37,10 @@ internal final class AsyncUse<Resource: Sendable>: Sendable {
     return goesOn
   }
 
-  /// Makes a publisher from the resource and subscribes to it, unless the stream is over by now.
+  /// Makes a publisher from the resource and subscribes to it, unless the stream has ended by now.
   ///
-  /// A cancel on another thread finds nothing to cancel before there is a subscription: so it leaves the release to this call,
-  /// which has passed the cancel on when the publisher is attached.
+  /// A cancel on another thread finds nothing to cancel before there is a subscription: so it leaves the release to
+  /// this call, which passes the cancel on once the publisher is attached.
   internal func attach(_ body: (Resource) -> Void) {
     let resource = state.withLock { state -> Resource? in
       guard case .held(let resource) = state else { return nil }
@@ -60,15 +60,15 @@ internal final class AsyncUse<Resource: Sendable>: Sendable {
 
   internal func complete() { isComplete.store(true, ordering: .relaxed) }
 
-  /// Ends with a publisher that has dropped its subscriber.
+  /// Ends the use when the publisher has dropped its subscriber.
   internal func drop() { if !isComplete.load(ordering: .relaxed) { cancel() } }
 
-  /// Ends with the stream, whose end waits for it.
+  /// Ends the use at the end of the stream, which waits for it.
   ///
-  /// In a task of its own, which a cancel meanwhile does not reach.
+  /// The release runs in a task of its own, which a cancel meanwhile does not reach.
   internal func end() async { await startRelease(isCancel: false)?.value }
 
-  /// Ends with a cancel, which has reached the publisher, and waits for nothing.
+  /// Ends the use after a cancel, which has reached the publisher, and does not wait.
   internal func cancel() { _ = startRelease(isCancel: true) }
 
   private func startRelease(isCancel: Bool) -> Task<Void, Never>? {

@@ -17,7 +17,7 @@ extension AsyncBufferingPolicy {
     }
   }
 
-  /// How many values wait at most; `nil` if any number does.
+  /// The maximum number of values that wait; `nil` if there is no limit.
   internal var capacity: Int? {
     switch self {
     case .unbounded: nil
@@ -25,13 +25,14 @@ extension AsyncBufferingPolicy {
     }
   }
 
-  /// What is requested when the subscription arrives.
+  /// The demand that is requested when the subscription arrives.
   @inlinable
   internal var initialDemand: Subscribers.Demand {
     if case .suspending(let count) = self { .max(count) } else { .unlimited }
   }
 
-  /// The number of values that are taken before as many are requested; `nil` if all have been.
+  /// The number of values that are taken before as many are requested again; `nil` if unlimited values have been
+  /// requested.
   @inlinable
   internal var batch: Int? {
     if case .suspending(let count) = self { count - count / 2 } else { nil }
@@ -40,8 +41,8 @@ extension AsyncBufferingPolicy {
 
 /// A subscriber that keeps values, by a policy, until tasks take them.
 ///
-/// Calls that find no value wait, and are resumed in their order. Continuations are resumed, values released and
-/// upstream requested outside the lock.
+/// Calls that find no value wait, and are resumed in order. Continuations are resumed, values released and requests
+/// made outside the lock.
 @usableFromInline
 package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
   // `@unchecked`: all state is behind the lock, and the values may be of any type: the publisher transfers each one to
@@ -75,7 +76,7 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
 
     /// Counts a value as taken.
     ///
-    /// - Returns: The subscription, if a batch has been taken, which the caller has to request.
+    /// - Returns: The subscription, if a batch has been taken, so that the caller has to request another.
     @inlinable
     internal mutating func countTaken(_ batch: Int?) -> (any Subscription)? {
       guard let batch else { return nil }
@@ -101,9 +102,9 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
     case awaited(Waiter, isBatch: Bool)
     case buffered
     case dropped(Input)
-    /// It exceeds what has been requested: an error, unless the subscription may do that.
+    /// It exceeds what has been requested: an error, unless the subscription is allowed to do so.
     case unrequested(any Subscription)
-    /// It came before the subscription or after the end.
+    /// It arrived before the subscription or after the end.
     case untimely
   }
 
@@ -127,7 +128,7 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
 
   // MARK: Calls from tasks
 
-  /// Takes the next value, or waits for it; a task that is cancelled cancels the subscription.
+  /// Takes the next value, or waits for it; cancelling the task cancels the subscription.
   @inlinable
   package func next(isolation: isolated (any Actor)?) async -> AsyncResult<Input, Failure> {
     if Task.isCancelled { cancel() }
@@ -135,7 +136,7 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
     case .value(let value, request: nil):
       return .value(value)
     case .value(let value, request: let subscription?):
-      // The request may run upstream's code for long: a task that is cancelled meanwhile ends it.
+      // The request may run upstream's code for a long time: if the task is cancelled meanwhile, that ends it.
       await withTaskCancellationHandler {
         request(subscription)
       } onCancel: {
@@ -159,7 +160,7 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
   @inlinable
   internal func step(_ waiter: Waiter? = nil) -> Step {
     state.withLock { state in
-      // A value that is there belongs to no other call: those that wait came when there was none.
+      // A buffered value belongs to no other call: calls that wait arrived when none was buffered.
       if let value = state.values.popFirst() { return .value(value, request: state.countTaken(batch)) }
       if case .ended(let failure) = state.phase {
         state.phase = .ended(nil)
@@ -188,7 +189,7 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
 
   @usableFromInline
   package func cancel() {
-    // What it contains is released at the end, outside the lock.
+    // The contents are released at the end, outside the lock.
     var last = State()
     state.withLock { state in
       swap(&last, &state)

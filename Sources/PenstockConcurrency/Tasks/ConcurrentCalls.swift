@@ -15,7 +15,7 @@ internal final class ConcurrentCalls: Sendable {
     var waiter: UnsafeContinuation<End, Never>?
     var subscription: AnyCancellable?
 
-    /// The waiter, if there is nothing left to wait for.
+    /// Returns the waiter, if there is nothing left to wait for.
     mutating func release() -> (waiter: UnsafeContinuation<End, Never>, end: End)? {
       guard running == 0, let end, let waiter = waiter.take() else { return nil }
       return (waiter, end)
@@ -27,9 +27,9 @@ internal final class ConcurrentCalls: Sendable {
   @usableFromInline
   internal init() {}
 
-  /// Runs a stream, and waits for its end, and for that of the calls; a task that is cancelled runs none.
+  /// Runs a stream, and waits for its end and for the end of the calls; a cancelled task runs no stream.
   ///
-  /// - Parameter subscribe: Attaches the subscriber; gets what has to be called with the completion.
+  /// - Parameter subscribe: Attaches the subscriber; gets the closure that has to be called with the completion.
   @usableFromInline
   internal nonisolated(nonsending) func run(
     _ subscribe: (@escaping @Sendable (End) -> Void) -> AnyCancellable
@@ -46,7 +46,7 @@ internal final class ConcurrentCalls: Sendable {
     }
   }
 
-  /// Keeps the subscription until the end, which may have come.
+  /// Keeps the subscription until the end, which may already have come.
   private func keep(_ subscription: AnyCancellable) {
     let isOver = state.withLock { state in
       if state.end == nil { state.subscription = subscription }
@@ -55,7 +55,7 @@ internal final class ConcurrentCalls: Sendable {
     if isOver { subscription.cancel() }
   }
 
-  /// Ends the stream, unless it has ended; cancels what runs.
+  /// Ends the stream, unless it has ended, and cancels the running calls.
   private func finish(_ end: End) {
     let (subscription, released) = state.withLock { state in
       if state.end == nil { state.end = end }
@@ -73,7 +73,7 @@ internal final class ConcurrentCalls: Sendable {
 
   /// Begins a call.
   ///
-  /// - Returns: Whether the stream goes on; if not, the call is not made.
+  /// - Returns: Whether the stream continues; if not, the call is not made.
   @usableFromInline
   internal func begin() -> Bool {
     state.withLock { state in

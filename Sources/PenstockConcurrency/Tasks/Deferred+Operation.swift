@@ -20,16 +20,15 @@ extension Deferred {
   /// // Prints "1", "2" on two lines.
   /// ```
   ///
-  /// Nothing runs before a subscription. So `retry(_:)` starts the closure once more, which it could not for a
-  /// `Future`.
+  /// Nothing runs before a subscription. So `retry(_:)` runs the closure again, which is not possible with a `Future`.
   ///
-  /// A closure that does not await anything creates a publisher, as always: `Deferred { Just(7) }`.
+  /// A closure that does not await anything returns a publisher, as in Combine: `Deferred { Just(7) }`.
   ///
   /// **Demand:** a value waits for the first request, of any size. The task does not.
   ///
   /// **Completion:** `.finished` follows the value at once. A cancel cancels the task.
   ///
-  /// **Failure:** what the closure throws; `any Error` unless it declares a type:
+  /// **Failure:** the error that the closure throws; `any Error` unless it declares a type:
   /// `Deferred { () async throws(LevelError) -> Int in … }`.
   ///
   /// **Concurrency:** the result is delivered on the thread on which the task has ended, or on the one that requests it

@@ -5,10 +5,10 @@ public import DequeModule
 public import PenstockCore
 public import Synchronization
 
-/// Fetches for one subscriber, in a task, what has been requested.
+/// The loop that fetches requested values for one subscriber, in a task.
 @usableFromInline
 internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
-  /// Fetches up to so many values, and tells whether there will be no others.
+  /// Fetches values, up to a number, and tells whether there will be no others.
   @usableFromInline internal typealias Fetch =
     @Sendable (_ count: Int) async throws(Failure) -> (values: [Value], isLast: Bool)
 
@@ -24,7 +24,7 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
   }
 
   @usableFromInline internal let source: FetchSource
-  /// The subscription, to which values belong that are discarded.
+  /// The subscription to which discarded values belong.
   @usableFromInline internal let subscription: SourceSubscription
   @usableFromInline internal let fetch: Fetch
   @usableFromInline internal let onDrop: (@Sendable (Value) -> Void)?
@@ -58,7 +58,7 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
 
   /// Does what the source says, until the end or a cancel.
   ///
-  /// - Parameter start: Lets a task fetch so many values; `nil` cancels those that run.
+  /// - Parameter start: Has a task fetch a number of values; `nil` cancels the running tasks.
   @inlinable
   internal func loop(_ start: (Int?) -> Void) async {
     var waiting: Deque<Value> = []
@@ -72,7 +72,7 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
           more += downstream.receive(waiting.removeFirst())
         }
       case .fetch(let count):
-        // Who returns nothing has waited, as a rule; one who hasn't leaves the thread to others.
+        // A client that returns nothing has usually waited; in case it has not, the thread is left to others.
         if await call(count) == 0 { await Task.yield() }
         collect(into: &waiting)
       case .start(let count): start(count)
@@ -88,7 +88,7 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
 
   /// Fetches values.
   ///
-  /// - Returns: How many have come.
+  /// - Returns: How many have been fetched.
   @inlinable
   internal func call(_ count: Int) async -> Int {
     do throws(Failure) {
@@ -113,7 +113,7 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
     inbox.withLock { exchange(&$0.batches, with: []) }
   }
 
-  /// Values that have been fetched, and can't be delivered: the stream has been cancelled.
+  /// Drops values that have been fetched and can't be delivered, since the stream has been cancelled.
   @inlinable
   internal func drop(_ values: some Collection<Value>) {
     if let onDrop { for value in values { onDrop(value) } }

@@ -4,12 +4,12 @@
 public import PenstockCore
 internal import Synchronization
 
-/// When something is fetched, and how much.
+/// The rules for when values are fetched, and how many.
 @usableFromInline
 internal struct FetchRules: Sendable {
   /// How many values a call asks for.
   internal let batch: ClosedRange<Int>
-  /// How many values may be left, beyond what is requested, when the next call begins; `nil` if nothing is read ahead.
+  /// The number of values, beyond what is requested, at which the next call begins; `nil` if nothing is read ahead.
   internal let lowMark: Int?
   /// How many calls run at a time.
   internal let maxCalls: Int
@@ -24,17 +24,17 @@ internal struct FetchRules: Sendable {
   /// Whether the loop itself waits for the call, because it has nothing else to do meanwhile.
   @usableFromInline internal var callsInTurn: Bool { lowMark == nil && maxCalls == 1 }
 
-  /// How many values to ask for.
+  /// Returns how many values to ask for.
   ///
   /// - Parameters:
-  ///   - demand: What is requested and has not been delivered.
-  ///   - held: The values that are there, or are being fetched.
+  ///   - demand: The demand that has not been met.
+  ///   - held: The number of values that have been fetched, or are being fetched.
   /// - Returns: `nil` if nothing is to be fetched now.
   internal func count(for demand: Subscribers.Demand, held: Int) -> Int? {
     guard let requested = demand.max else { return batch.upperBound }
     let missing: Int
     if let lowMark {
-      // A batch is read ahead, and more when as little as the mark says is left of it.
+      // A batch is read ahead, and the next one when no more than the mark is left of it.
       guard held <= requested || held - requested <= lowMark else { return nil }
       let (sum, overflows) = requested.addingReportingOverflow(batch.upperBound - held)
       missing = overflows ? .max : sum
@@ -46,24 +46,25 @@ internal struct FetchRules: Sendable {
   }
 }
 
-/// What is fetched for one subscriber: the demand, and what the loop of the subscriber's task has to do.
+/// The source of fetched values for one subscriber: the demand, and what the loop of the subscriber's task has to do.
 ///
-/// Not generic, so that what is done for each request is specialised. Values are the loop's; here they are only counted.
+/// Not generic, so that the code for each request is specialised. The values belong to the loop; here they are only
+/// counted.
 @usableFromInline
 internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
-  // `@unchecked`: all state is behind the lock. The subscriber may be of any type; only the task calls it, and before the
-  // task starts the thread that introduces it.
+  // `@unchecked`: all state is behind the lock. The subscriber may be of any type; only the task calls it, and, before
+  // the task starts, the thread that introduces it.
 
   /// What the loop has to do.
   @usableFromInline
   internal enum Step {
-    /// Deliver so many values.
+    /// Deliver a number of values.
     case deliver(Int, to: ErasedSubscriber)
     /// Fetch values, and wait for them.
     case fetch(Int)
-    /// Let a task fetch values.
+    /// Have a task fetch values.
     case start(Int)
-    /// Take what other tasks have fetched.
+    /// Take the values that other tasks have fetched.
     case collect
     /// Cancel the other tasks: one has failed.
     case cancelCalls
@@ -75,11 +76,11 @@ internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
     /// `nil` before the subscription, and after a cancel or the end.
     var downstream: ErasedSubscriber?
     var demand = Subscribers.Demand.none
-    /// The values that the loop has.
+    /// The number of values that the loop has.
     var held = 0
-    /// The values that other tasks have fetched, and the loop has not taken.
+    /// The number of values that other tasks have fetched, and the loop has not taken.
     var arrived = 0
-    /// What the running calls have been asked for; each of them may have been asked for as much as a number holds.
+    /// The number of values for which the running calls have been asked; each may have been asked for `Int.max`.
     var inFlight: Int128 = 0
     var calls = 0
     /// Whether nothing more is fetched.
@@ -101,7 +102,7 @@ internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
         hasFailed = false
         return .cancelCalls
       }
-      // What other tasks fetch comes while values are delivered.
+      // Other tasks fetch values while values are delivered.
       if !rules.callsInTurn, let count = begin(rules) { return .start(count) }
       if held > 0, demand != .none {
         let count = min(held, demand.max ?? .max)
@@ -118,7 +119,7 @@ internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
       return nil
     }
 
-    /// Notes the beginning of a call, if there is to be one.
+    /// Records the beginning of a call, if one is due.
     private mutating func begin(_ rules: FetchRules) -> Int? {
       let held = Int(clamping: Int128(held) + inFlight)
       guard !isEnding, calls < rules.maxCalls, let count = rules.count(for: demand, held: held) else { return nil }
@@ -185,7 +186,7 @@ internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
 
   /// Tells the loop what to do, and waits until there is something.
   ///
-  /// - Parameter more: What the subscriber has returned for the values of the last step.
+  /// - Parameter more: The demand that the subscriber has returned for the values of the last step.
   @usableFromInline
   internal func next(adding more: Subscribers.Demand) async -> Step {
     var more = more
@@ -206,7 +207,7 @@ internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
     }
   }
 
-  /// Notes that a call has returned.
+  /// Records that a call has returned.
   ///
   /// - Parameters:
   ///   - count: How many values it has returned.

@@ -4,10 +4,10 @@
 public import PenstockCore
 
 extension Publishers {
-  /// Publishes what an asynchronous closure fetches, in batches, as much as is requested.
+  /// Publishes the values that an asynchronous closure fetches in batches, as many as are requested.
   ///
-  /// It makes a publisher with demand of any client that reads so many entries at a time: a message queue, the rows behind
-  /// a cursor, the lines of a log.
+  /// It turns any client that reads a number of entries at a time into a publisher with demand: a message queue, the
+  /// rows behind a cursor, the lines of a log.
   ///
   /// ```swift
   /// actor Queue {
@@ -26,39 +26,41 @@ extension Publishers {
   /// // Prints "asked for 1", "p", "asked for 1", "e" on four lines.
   /// ```
   ///
-  /// The closure gets the number of values that it may return, and returns them, in their order; `nil` says that there will
-  /// never be more. An empty array says that there are none now: the closure is called again at once, so it should have
-  /// waited for some. What it returns beyond its number waits for demand; nothing is lost.
+  /// The closure gets the number of values that it may return, and returns them, in order; `nil` means that there will
+  /// never be more. An empty array means that there are none now: the closure is called again at once, so it should
+  /// wait for values before it returns. Values beyond the number wait for demand; nothing is lost.
   ///
-  /// **Demand:** what has been requested and is neither there nor being fetched is what is asked for, the range being the
-  /// smallest and the greatest number of a call. With a lower bound above one, up to one less than that may wait for demand.
-  /// With `refillAt`, a batch is read ahead: the first call does not wait for demand, and the next one begins when no more
-  /// than so many values are left beyond what is requested. Without it nothing is read ahead.
-  /// `request(.none)` traps.
+  /// **Demand:** the closure is asked for the values that have been requested and are neither fetched nor being
+  /// fetched; `batch` is the range of that number. With a lower bound above one, up to one value less than the bound
+  /// may wait for demand. With `refillAt`, a batch is read ahead: the first call does not wait for demand, and the next
+  /// one begins when no more than `refillAt` values are left beyond what is requested. Without it, nothing is read
+  /// ahead. `request(.none)` traps.
   ///
   /// **Completion:** `.finished` after the closure has returned `nil`, and everything before that has been delivered. A
-  /// cancel cancels the calls that run; what they return then, and what waits, goes to `onDrop`. A subscriber that neither
-  /// cancels nor receives the completion keeps the task.
+  /// cancel cancels the running calls; values that they return after that, and values that wait, go to `onDrop`. A
+  /// subscriber that neither cancels nor receives the completion keeps the task alive.
   ///
-  /// **Failure:** what the closure throws, after what has been fetched. The other calls are cancelled, and what they return
-  /// is delivered before the failure.
+  /// **Failure:** the error that the closure throws, after the values that have been fetched. The other calls are
+  /// cancelled, and the values that they return are delivered before the failure.
   ///
-  /// **Concurrency:** each subscriber has a task of its own, in which values are delivered, one at a time, off every actor.
-  /// The task starts when the subscriber has received its subscription, with the task-local values of the code that
-  /// subscribes. One call runs at a time, unless `maxCalls` says more; values come in the order in which calls return.
+  /// **Concurrency:** each subscriber has a task of its own, in which values are delivered, one at a time, off every
+  /// actor. The task starts when the subscriber has received its subscription, with the task-local values of the code
+  /// that subscribes. One call runs at a time, unless `maxCalls` allows more; values are delivered in the order in
+  /// which calls return.
   ///
-  /// **Traps:** a lower bound below one, a mark that is negative or not below the upper bound, fewer calls than one.
+  /// **Traps:** a lower bound below one, a mark that is negative or not below the upper bound, and a `maxCalls` below
+  /// one.
   ///
-  /// Use the `publisher` of an `AsyncSequence` for what comes one by one, and
-  /// ``PenstockCore/Publishers/pages(first:refillAt:priority:_:)`` where each page names the next one.
+  /// Use the `publisher` of an `AsyncSequence` for elements that come one by one, and
+  /// ``PenstockCore/Publishers/pages(first:refillAt:priority:_:)`` if each page names the next one.
   ///
   /// - Parameters:
-  ///   - batch: How many values a call asks for, at least and at most.
-  ///   - lowMark: How many values are left when a batch is read ahead; `nil` to read nothing ahead.
+  ///   - batch: The minimum and maximum number of values that a call asks for.
+  ///   - lowMark: The number of values left at which a batch is read ahead; `nil` to read nothing ahead.
   ///   - maxCalls: How many calls run at a time.
   ///   - priority: The priority of the task; `nil` for that of the code that subscribes.
-  ///   - onDrop: A closure that gets each value that has been fetched and can't be delivered: to hand it back.
-  ///   - fetch: A closure that fetches up to so many values; it returns `nil` at the end.
+  ///   - onDrop: A closure that gets each value that has been fetched and can't be delivered, to hand it back.
+  ///   - fetch: A closure that fetches values, up to the given number; it returns `nil` at the end.
   /// - Returns: A publisher that fetches for each subscriber.
   @inlinable
   public static func fetching<Value: Sendable, Failure: Error>(
@@ -89,15 +91,15 @@ extension Publishers {
   ///
   /// Each subscriber begins with the first page. A page without values is skipped.
   ///
-  /// **Demand:** a page is fetched when more is requested than is left of the one before; the rest of it waits. With
-  /// `refillAt`, the next one is fetched as soon as no more than so many values are left beyond what is requested, and the
-  /// first one at once. `request(.none)` traps.
+  /// **Demand:** a page is fetched when more is requested than is left of the previous page; the rest of the page
+  /// waits. With `refillAt`, the next page is fetched as soon as no more than `refillAt` values are left beyond what is
+  /// requested, and the first one at once. `request(.none)` traps.
   ///
-  /// **Completion:** `.finished` when the values of a page that names no next one have been delivered. A cancel cancels the
-  /// call that runs.
+  /// **Completion:** `.finished` when the values of a page that names no next page have been delivered. A cancel
+  /// cancels the running call.
   ///
-  /// **Failure:** what the closure throws, after the values of the pages before. A new subscription, as `retry` makes one,
-  /// begins with the first page again: let the closure itself try again.
+  /// **Failure:** the error that the closure throws, after the values of the previous pages. A new subscription, such
+  /// as one that `retry` makes, begins with the first page again: let the closure itself try again.
   ///
   /// **Concurrency:** as for ``PenstockCore/Publishers/fetching(batch:refillAt:maxCalls:priority:onDrop:_:)``, with one call
   /// at a time.
@@ -105,10 +107,12 @@ extension Publishers {
   /// **Traps:** a negative mark.
   ///
   /// - Parameters:
-  ///   - first: Where the first page begins.
-  ///   - lowMark: How many values are left when the next page is fetched ahead; `nil` to fetch none ahead, `.max` to fetch all.
+  ///   - first: The place where the first page begins.
+  ///   - lowMark: The number of values left at which the next page is fetched ahead; `nil` to fetch none ahead, `.max`
+  ///     to fetch all.
   ///   - priority: The priority of the task; `nil` for that of the code that subscribes.
-  ///   - fetch: A closure that fetches the page that begins somewhere: its values, and where the next one begins, or `nil`.
+  ///   - fetch: A closure that fetches the page at a given place: its values, and the place where the next page begins,
+  ///     or `nil`.
   /// - Returns: A publisher of all values.
   @inlinable
   public static func pages<Cursor: Sendable, Value: Sendable, Failure: Error>(
@@ -128,17 +132,18 @@ extension Publishers {
 }
 
 extension FetchRules {
-  /// The rules of pages: how much a page has is up to who makes it, so one value is asked for, and what comes beyond that waits.
+  /// Returns the rules for pages: the size of a page is up to the client, so one value is asked for, and further values
+  /// wait.
   @usableFromInline
   internal static func pages(refillAt lowMark: Int?) -> FetchRules {
     guard let lowMark else { return FetchRules(1...1, lowMark: nil, maxCalls: 1) }
     require(lowMark >= 0, of: "pages(refillAt:)", rule: "a mark of 0 or more", given: lowMark)
-    // A batch is larger than the mark, and no number is larger than the largest one.
+    // A batch is larger than the mark, and no number is larger than `Int.max`.
     let mark = min(lowMark, .max - 1)
     return FetchRules(1...(mark + 1), lowMark: mark, maxCalls: 1)
   }
 
-  /// The rules, if the numbers fit together.
+  /// Returns the rules, if the numbers fit together.
   @usableFromInline
   internal static func checked(_ name: String, _ batch: ClosedRange<Int>, _ lowMark: Int?, _ maxCalls: Int)
     -> FetchRules
@@ -154,14 +159,14 @@ extension FetchRules {
   }
 }
 
-/// The publisher of what is fetched.
+/// The publisher of fetched values.
 @usableFromInline
 internal struct FetchPublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
   @usableFromInline internal let rules: FetchRules
   @usableFromInline internal let name: String
   @usableFromInline internal let priority: TaskPriority?
   @usableFromInline internal let onDrop: (@Sendable (Output) -> Void)?
-  /// Makes what fetches for one subscriber.
+  /// Makes the loop that fetches for one subscriber.
   @usableFromInline internal let makeFetch: @Sendable () -> FetchLoop<Output, Failure>.Fetch
 
   @inlinable
@@ -180,7 +185,7 @@ internal struct FetchPublisher<Output: Sendable, Failure: Error>: Publisher, Sen
   internal func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let source = FetchSource(rules)
     let subscription = source.introduce(subscriber.erased(), name: name)
-    // Afterwards, so that nothing is delivered to a subscriber that is still busy with its subscription.
+    // Started afterwards, so that nothing is delivered to a subscriber that is still busy with its subscription.
     source.start { [priority, onDrop, makeFetch] in
       let loop = FetchLoop(source, subscription, onDrop, makeFetch())
       return Task(priority: priority) { await loop.run() }

@@ -25,7 +25,7 @@ extension Publisher where Output: Sendable {
   /// finished.
   ///
   /// **Demand:** `maxPublishers` values are requested from upstream, and one more whenever an inner publisher finishes.
-  /// A value that downstream has not requested waits: at most one of each inner publisher. `request(.none)` traps.
+  /// A value that downstream has not requested waits: at most one for each inner publisher. `request(.none)` traps.
   ///
   /// **Completion:** `.finished` when upstream and all inner publishers have finished and no value waits. A cancel
   /// cancels the tasks and the inner publishers, and then upstream.
@@ -59,8 +59,8 @@ extension Publisher where Output: Sendable {
 }
 
 extension Publisher where Output: Sendable, Failure == Never {
-  /// Turns each value of a publisher that cannot fail into one that can, with an asynchronous closure, and republishes
-  /// the values of all of them.
+  /// Turns each value of a publisher that cannot fail into a publisher that can, with an asynchronous closure, and
+  /// republishes the values of all of them.
   ///
   /// ![The task of each letter returns a publisher, whose values are published. Each takes as long as it
   /// takes.](flat-map-async)
@@ -87,8 +87,8 @@ extension Publisher where Output: Sendable, Failure == Never {
       })
   }
 
-  /// Turns each value of a publisher that cannot fail into one that can, with an asynchronous closure that does not
-  /// throw, and republishes the values of all of them.
+  /// Turns each value of a publisher that cannot fail into a publisher that can, with an asynchronous closure that does
+  /// not throw, and republishes the values of all of them.
   ///
   /// ![The task of each letter returns a publisher, whose values are published. Each takes as long as it
   /// takes.](flat-map-async)

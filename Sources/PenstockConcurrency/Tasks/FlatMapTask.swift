@@ -24,7 +24,7 @@ internal struct FlatMapTask<Inner: Publisher & SendableMetatype>: Publisher {
   }
 }
 
-/// A value that a task has sent away, and does not use any more.
+/// A value that a task has handed over, and does not use any more.
 @usableFromInline
 internal struct Sent<Value>: @unchecked Sendable {
   // `@unchecked`: the compiler has checked that nothing else refers to the value. It is used by one subscriber.

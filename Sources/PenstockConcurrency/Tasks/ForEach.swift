@@ -17,19 +17,19 @@ extension Publisher where Output: Sendable {
   /// // Prints "["ash", "elm", "oak"]".
   /// ```
   ///
-  /// **Demand:** `maxConcurrent` values are requested, and one more for each call that has ended: so no more calls run than
-  /// that, and a source that can wait is held back. Upstream has to honour demand: put a
-  /// `buffer(size:prefetch:whenFull:)` behind a subject, which would drop the values that come while all calls run.
+  /// **Demand:** `maxConcurrent` values are requested, and one more for each call that has ended: so no more than
+  /// `maxConcurrent` calls run, and a source that can wait is held back. Upstream has to honour demand: put a
+  /// `buffer(size:prefetch:whenFull:)` after a subject, which would drop the values that arrive while all calls run.
   ///
   /// **Completion:** returns when upstream has finished and all calls have ended.
   ///
-  /// **Failure:** throws the first error, upstream's or that of a call, when all calls have ended. It cancels upstream and
-  /// the other calls, and no further one begins.
+  /// **Failure:** throws the first error, upstream's or that of a call, when all calls have ended. The error cancels
+  /// upstream and the other calls, and no further call begins.
   ///
   /// **Concurrency:** each call runs in a task of its own, off every actor unless the closure is isolated, with the
-  /// task-local values and, unless one is given, the priority of the code that delivers the value. If the task that waits
-  /// here is cancelled, upstream and the calls are, and a `CancellationError` is thrown when the calls have ended. In a task
-  /// that is already cancelled nothing is subscribed to.
+  /// task-local values and, unless one is given, the priority of the code that delivers the value. If the task that
+  /// waits here is cancelled, upstream and the calls are cancelled, and a `CancellationError` is thrown when the calls
+  /// have ended. In a task that is already cancelled nothing is subscribed to.
   ///
   /// **Traps:** a `maxConcurrent` below 1.
   ///
@@ -59,7 +59,7 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// // Prints "1", "2", "3" on three lines.
   /// ```
   ///
-  /// It works as the one whose closure throws, for a publisher that cannot fail.
+  /// It works as the method whose closure throws, for a publisher that cannot fail.
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as there; if the task that waits here is cancelled, it returns when
   /// the calls have ended. **Failure:** none; the publisher cannot fail.
@@ -97,15 +97,15 @@ extension Publisher where Output: Sendable {
   /// cancellable.cancel()
   /// ```
   ///
-  /// **Demand:** `maxConcurrent` values are requested, and one more for each call that has ended: so no more calls run than
-  /// that, and a source that can wait is held back. Upstream has to honour demand: put a
-  /// `buffer(size:prefetch:whenFull:)` behind a subject, which would drop the values that come while all calls run.
+  /// **Demand:** `maxConcurrent` values are requested, and one more for each call that has ended: so no more than
+  /// `maxConcurrent` calls run, and a source that can wait is held back. Upstream has to honour demand: put a
+  /// `buffer(size:prefetch:whenFull:)` after a subject, which would drop the values that arrive while all calls run.
   ///
   /// **Completion:** passed to `receiveCompletion` when upstream has finished and all calls have ended. Deallocating or
-  /// cancelling the result cancels upstream and the calls that run, and nothing is called after that.
+  /// cancelling the result cancels upstream and the running calls, and no closure is called after that.
   ///
-  /// **Failure:** the first error, upstream's or that of a call, is passed to `receiveCompletion` at once. It cancels
-  /// upstream and the other calls, which may still be running then.
+  /// **Failure:** the first error, upstream's or that of a call, is passed to `receiveCompletion` at once. The error
+  /// cancels upstream and the other calls, which may still be running then.
   ///
   /// **Concurrency:** each call runs in a task of its own, off every actor unless the closure is isolated, with the
   /// task-local values and, unless one is given, the priority of the code that delivers the value. `receiveCompletion` is
@@ -167,7 +167,7 @@ extension Publisher where Output: Sendable, Failure == Never {
 extension Publisher where Output: Sendable {
   /// Calls a closure for each value: `mapAsync` without results.
   ///
-  /// - Parameter calls: Counts the calls, if somebody waits for them.
+  /// - Parameter calls: Counts the calls, if something waits for them.
   @inlinable
   internal func call(
     _ maxConcurrent: Int, _ priority: TaskPriority?, _ body: @escaping @Sendable (Output) async throws -> Void,
@@ -175,7 +175,7 @@ extension Publisher where Output: Sendable {
   ) -> AnyCancellable {
     tryMapAsync(maxTasks: .max(maxConcurrent), inOrder: false, priority: priority) { value in
       guard let calls else { return try await body(value) }
-      // A task that the end has overtaken does not begin.
+      // A task that starts after the end makes no call.
       guard calls.begin() else { throw CancellationError() }
       defer { calls.end() }
       try await body(value)

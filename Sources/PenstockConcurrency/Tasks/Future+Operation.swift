@@ -17,19 +17,19 @@ extension Future {
   /// ```
   ///
   /// The task starts at once and runs only once, and every subscriber receives its result, as for every future. The
-  /// closure runs in the isolation in which it is written, as that of `Task.init` does: on the main actor, for example,
-  /// in a method of a view model.
+  /// closure runs in the isolation in which it is written, as a closure of `Task.init` does: on the main actor, for
+  /// example, in a method of a view model.
   ///
   /// The future owns the task. As soon as nothing refers to the future any more, its task is cancelled; a subscription
-  /// refers to it until it is cancelled. So the task of a future that is only subscribed to is cancelled with the last
-  /// of its subscriptions, while that of a future in a variable goes on.
+  /// refers to the future until the subscription is cancelled. So if only subscriptions refer to the future, its task
+  /// is cancelled with the last of them, while the task of a future in a variable continues.
   ///
   /// **Demand:** a value waits for the first request, of any size.
   ///
   /// **Completion:** `.finished` follows the value at once. A cancelled task may still return a value, which nobody
   /// receives.
   ///
-  /// **Failure:** what the closure throws; `any Error` unless it declares a type:
+  /// **Failure:** the error that the closure throws; `any Error` unless it declares a type:
   /// `Future { () async throws(LevelError) -> Int in … }`.
   ///
   /// **Concurrency:** the result is delivered on the thread on which the task has ended, or on the one that requests it

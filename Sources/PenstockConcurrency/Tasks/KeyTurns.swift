@@ -4,28 +4,28 @@
 public import DequeModule
 public import PenstockCore
 
-/// Whose turn it is: of the values of a key, one at a time, in the order in which they have come.
+/// The turns of values: the values of a key have their turns one at a time, in the order in which they arrived.
 ///
-/// The keys are the user's, and so is what hashes, compares and releases them. So no lock guards the table: it belongs
-/// to the owner of a loop, and a call that comes while another thread, or a key's own code, is in the loop waits in its
-/// queue.
+/// The keys are the user's, and so is the code that hashes, compares and releases them. So no lock guards the table: it
+/// belongs to the owner of a loop, and a call that arrives while another thread, or a key's own code, is in the loop
+/// waits in the loop's queue.
 @usableFromInline
 package final class KeyTurns<Key: Hashable & Sendable>: @unchecked Sendable {
-  // `@unchecked`: only the owner of the loop uses the table, and the queue is made for any thread.
+  // `@unchecked`: only the owner of the loop uses the table, and the queue may be used on any thread.
 
   @usableFromInline
   internal enum Signal: Sendable {
     /// A value waits for its turn.
     case begin(KeyTurn<Key>)
-    /// The turn is over, and the next value of the key has it.
+    /// The turn has ended, and the next value of the key has its turn.
     case end(KeyTurn<Key>)
     /// No more turns are granted.
     case close
   }
 
   @usableFromInline internal let queue = SerialQueue<Signal, NoState>()
-  /// The keys of which a value has its turn, each with the values that wait behind it; accessed only by the owner of
-  /// the loop.
+  /// The keys of which a value has its turn, each with the values that wait after it; accessed only by the owner of the
+  /// loop.
   @exclusivity(unchecked) @usableFromInline internal var waiting: [Key: Deque<KeyTurn<Key>>] = [:]
   /// Accessed only by the owner of the loop.
   @exclusivity(unchecked) @usableFromInline internal var isClosed = false
@@ -37,11 +37,11 @@ package final class KeyTurns<Key: Hashable & Sendable>: @unchecked Sendable {
   @inlinable
   package func begin(_ turn: KeyTurn<Key>) { submit(.begin(turn)) }
 
-  /// Ends a turn that has begun; again is without effect.
+  /// Ends a turn that has begun; a second call has no effect.
   @inlinable
   package func end(_ turn: KeyTurn<Key>) { if turn.end() { submit(.end(turn)) } }
 
-  /// Grants no more turns: the stream is over, or about to end.
+  /// Grants no more turns: the stream has ended, or is about to end.
   @inlinable
   package func close() { submit(.close) }
 
@@ -53,7 +53,7 @@ package final class KeyTurns<Key: Hashable & Sendable>: @unchecked Sendable {
     let thread = currentThread()
     switch queue.enter(thread) {
     case .entered: perform(signal)
-    // The code of a key that is looked up at this moment has come back here.
+    // In the nested case, the code of a key that is being looked up has called this method again.
     case .nested, .busy: if !queue.append(signal, thread) { return }
     }
     queue.drain(thread, isRefused: false) { perform($0) }
@@ -84,10 +84,10 @@ package final class KeyTurns<Key: Hashable & Sendable>: @unchecked Sendable {
 package final class KeyTurn<Key: Hashable & Sendable>: Sendable {
   @usableFromInline
   internal enum State: Sendable {
-    /// It has not come; with the task that waits for it.
+    /// The turn has not come; with the task that waits for it.
     case waiting(UnsafeContinuation<Bool, Never>?)
     case granted
-    /// It is over, or the task has been cancelled before it came.
+    /// The turn has ended, or the task has been cancelled before it came.
     case over
   }
 
@@ -117,7 +117,7 @@ package final class KeyTurn<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Lets the task go on, if it waits or will wait for the turn.
+  /// Lets the task continue, if it waits or will wait for the turn.
   ///
   /// - Parameter isGranted: Whether the turn has come; otherwise the task has been cancelled.
   /// - Returns: Whether this is the first call.
@@ -133,12 +133,12 @@ package final class KeyTurn<Key: Hashable & Sendable>: Sendable {
     return isFirst
   }
 
-  /// Whether the turn has come, and is not over.
+  /// Whether the turn has come, and has not ended.
   package var isGranted: Bool {
     state.withLock { state in if case .granted = state { true } else { false } }
   }
 
-  /// - Returns: Whether the turn had begun, and was not over.
+  /// - Returns: Whether the turn had begun, and had not ended.
   @inlinable
   internal func end() -> Bool {
     state.withLock { state in
@@ -149,7 +149,7 @@ package final class KeyTurn<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-/// A result, with the turn of the value that it was made of.
+/// A result, with the turn of the value that it was made from.
 @usableFromInline
 internal struct KeyedResult<Key: Hashable & Sendable, Value: Sendable>: EnvelopedValue, Sendable {
   @usableFromInline internal let value: Value
@@ -162,13 +162,13 @@ internal struct KeyedResult<Key: Hashable & Sendable, Value: Sendable>: Envelope
 }
 
 extension Future {
-  /// Creates a future, and starts a task that transforms a value when that has its turn.
+  /// Creates a future, and starts a task that transforms a value when the value has its turn.
   ///
-  /// A task for each value that waits, too, since it is the code that delivers the value whose task-local values it
-  /// has.
+  /// A value that waits has a task as well, since the task gets the task-local values of the code that delivers the
+  /// value.
   ///
-  /// The turn ends when the result has been handed on, so that it comes before the next one of the key. Where another
-  /// result is being delivered, or the subscriber requests none, that is before it is delivered.
+  /// The turn ends when the result has been handed on, so that it comes before the next result of the key. If another
+  /// result is being delivered, or the subscriber requests none, the turn ends before the result is delivered.
   @inlinable
   internal convenience init<Key, Value: Sendable, T>(
     _ value: Value, in turn: KeyTurn<Key>, of turns: KeyTurns<Key>, priority: TaskPriority?,
@@ -179,7 +179,7 @@ extension Future {
     own(
       TaskOwner(
         Task(priority: priority) {
-          // As soon as nobody refers to the future any more, the stream is over.
+          // Once nothing refers to the future any more, the stream has ended.
           guard await turn.comes(), future.object != nil else {
             turns.close()
             return noteDiscard(value, .ended, by: nil)
@@ -191,7 +191,7 @@ extension Future {
             result = .failure(error)
           }
           guard let future = future.object else { return turns.close() }
-          // What waits for the key is not to start before the failure reaches it.
+          // Values that wait for the key must not start before the failure reaches them.
           if case .failure = result { turns.close() }
           future.fulfill(result)
           turns.end(turn)

@@ -18,30 +18,31 @@ extension Publisher where Output: Sendable {
   /// // Prints "page 3", "page 1", "page 2" on three lines.
   /// ```
   ///
-  /// The results come in the order of the values, however long each takes. With `inOrder: false` a result comes as soon
-  /// as it is there.
+  /// The results are published in the order of the values, however long each takes. With `inOrder: false`, a result is
+  /// published as soon as it is available.
   ///
-  /// **Demand:** `maxTasks` values are requested from upstream, and one more whenever a result has been delivered, so that the
-  /// number of tasks that run, and of results that wait for an earlier one or for demand, is never more than that. The default of one task at a time never waits for a slower one and loses no order. Upstream
-  /// has to honour demand: put a `buffer(size:prefetch:whenFull:)` behind a subject, which
-  /// would drop the values that come while all tasks are taken. `request(.none)` traps.
+  /// **Demand:** `maxTasks` values are requested from upstream, and one more whenever a result has been delivered, so
+  /// that the running tasks, and the results that wait for an earlier one or for demand, are never more than that. The
+  /// default of one task at a time never waits for a slower task, and keeps the order. Upstream has to honour demand:
+  /// put a `buffer(size:prefetch:whenFull:)` after a subject, which would drop the values that arrive while all tasks
+  /// are taken. `request(.none)` traps.
   ///
   /// **Completion:** `.finished` when upstream has finished and all results have been delivered. A cancel cancels upstream,
   /// and then every task.
   ///
-  /// **Failure:** what the closure throws ends the stream, behind the results of earlier values if the order is kept;
-  /// a failure of upstream ends it at once. Either cancels every other task, and drops the results that wait.
+  /// **Failure:** an error that the closure throws ends the stream, after the results of earlier values if the order is
+  /// kept; a failure of upstream ends it at once. Either cancels every other task, and drops the results that wait.
   ///
   /// **Concurrency:** the closure runs in a task of its own for each value, off every actor unless it is isolated. The
-  /// task has the task-local values and, unless one is given, the priority of the code that delivers the value: the one
-  /// that calls `send(_:)` of a subject, but none behind a scheduler such as a queue. Results are delivered one at a
-  /// time, on the threads on which the tasks end.
+  /// task has the task-local values and, unless one is given, the priority of the code that delivers the value: with a
+  /// subject, that is the code that calls `send(_:)`; after a scheduler, such as a queue, there are no task-local
+  /// values. Results are delivered one at a time, on the threads on which the tasks end.
   ///
   /// **Traps:** a `maxTasks` of none.
   ///
-  /// Use `map(_:)` for a closure that does not wait,
-  /// `flatMap(maxPublishers:_:)` with an asynchronous closure for one that returns a publisher,
-  /// and `map { value in Deferred { await … } }.switchToLatest()` to cancel the task of a value when the next one comes.
+  /// Use `map(_:)` for a closure that does not wait, `flatMap(maxPublishers:_:)` with an asynchronous closure for a
+  /// closure that returns a publisher, and `map { value in Deferred { await … } }.switchToLatest()` to cancel the task
+  /// of a value when the next one comes.
   ///
   /// - Parameters:
   ///   - maxTasks: The maximum number of tasks, and results that wait, at a time.
@@ -62,7 +63,7 @@ extension Publisher where Output: Sendable {
   ///
   /// ![The task of 2 throws: the task of 3 and upstream are cancelled, and the output fails.](try-map-async)
   ///
-  /// It works as `mapAsync`, for an upstream whose failures are not those of the closure.
+  /// It works as `mapAsync`, for an upstream whose failure type differs from the closure's.
   ///
   /// ```swift
   /// struct Unreadable: Error {}
@@ -78,8 +79,8 @@ extension Publisher where Output: Sendable {
   /// // Prints "1", "Unreadable()" on two lines.
   /// ```
   ///
-  /// **Demand:**, **Completion:** and **Concurrency:** as for `mapAsync`. **Failure:** upstream's, or what the closure
-  /// throws. **Traps:** a `maxTasks` of none.
+  /// **Demand:**, **Completion:** and **Concurrency:** as for `mapAsync`. **Failure:** upstream's, or the error that
+  /// the closure throws. **Traps:** a `maxTasks` of none.
   ///
   /// - Parameters:
   ///   - maxTasks: The maximum number of tasks, and results that wait, at a time.
@@ -105,8 +106,8 @@ extension Publisher where Output: Sendable, Failure == Never {
   ///
   /// It works as `mapAsync` for a publisher with a failure type.
   ///
-  /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** what the closure throws; `any Error` unless
-  /// it declares a type: `{ value async throws(LevelError) in … }`. **Traps:** a `maxTasks` of none.
+  /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** the error that the closure throws;
+  /// `any Error` unless it declares a type: `{ value async throws(LevelError) in … }`. **Traps:** a `maxTasks` of none.
   ///
   /// - Parameters:
   ///   - maxTasks: The maximum number of tasks, and results that wait, at a time.
@@ -126,7 +127,7 @@ extension Publisher where Output: Sendable, Failure == Never {
 }
 
 extension Publisher {
-  /// Applies a closure in a task of its own to each value.
+  /// Applies a closure to each value, in a task of its own.
   @inlinable
   internal func startTasks<T: Sendable>(
     _ maxTasks: Subscribers.Demand, _ inOrder: Bool, _ priority: TaskPriority?,
@@ -136,7 +137,7 @@ extension Publisher {
   }
 }
 
-/// What `mapAsync` does for each value.
+/// The part of `mapAsync` that starts a task for each value.
 @usableFromInline
 internal struct MapAsyncStarter<Input: Sendable, Output: Sendable, Failure: Error>: TaskStarter {
   @usableFromInline internal let priority: TaskPriority?

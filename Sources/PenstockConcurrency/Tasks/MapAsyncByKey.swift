@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher where Output: Sendable {
-  /// Transforms each value with an asynchronous closure, one at a time of those with the same key.
+  /// Transforms each value with an asynchronous closure, one at a time among values with the same key.
   ///
   /// ![Of the values with the same letter, one at a time is transformed. The others do not wait for
   /// it.](map-async-by)
@@ -26,35 +26,35 @@ extension Publisher where Output: Sendable {
   /// // Prints "rent: 900", "rent: 0" on two lines.
   /// ```
   ///
-  /// A value whose key has no task starts at once; another one waits, and starts when all earlier values of its key
-  /// have been transformed. So the results of a key come in the order of its values, and those of different keys as soon
-  /// as they are there.
+  /// A value whose key has no task starts at once; any other waits, and starts when all earlier values of its key have
+  /// been transformed. So the results of a key are published in the order of its values, and results of different keys
+  /// as soon as they are available.
   ///
-  /// **Demand:** `maxTasks` values are requested from upstream, and one more whenever a result has been delivered, so that the
-  /// number of tasks that run, of values that wait for their key, and of results that wait for demand is never more than
-  /// `maxTasks` together. Values of one key may take all of these places, and then the others have to wait outside: a
-  /// larger number lets more keys run beside a busy one. Upstream has to honour demand: put a
-  /// `buffer(size:prefetch:whenFull:)` behind a subject, which would drop the values that come while there is no place.
-  /// `request(.none)` traps.
+  /// **Demand:** `maxTasks` values are requested from upstream, and one more whenever a result has been delivered, so
+  /// that the running tasks, the values that wait for their key, and the results that wait for demand are never more
+  /// than `maxTasks` together. Values of one key may take all of these places, and then the others have to wait
+  /// upstream: a larger number lets more keys run beside a busy one. Upstream has to honour demand: put a
+  /// `buffer(size:prefetch:whenFull:)` after a subject, which would drop the values that arrive while all places are
+  /// taken. `request(.none)` traps.
   ///
   /// **Completion:** `.finished` when upstream has finished and all results have been delivered. A cancel cancels every
   /// task, and drops the values that wait: the closure is not called with them.
   ///
-  /// **Failure:** what the closure throws, or a failure of upstream, ends the stream at once. It cancels every other
-  /// task, and drops the values and the results that wait.
+  /// **Failure:** an error that the closure throws, or a failure of upstream, ends the stream at once. It cancels every
+  /// other task, and drops the values and the results that wait.
   ///
-  /// **Concurrency:** the key is asked for once, where the value is delivered; no lock is held while it is looked up.
-  /// The closure runs in a task of its own for each value, off every actor unless it is isolated. The task has the
-  /// task-local values and, unless one is given, the priority of the code that delivers the value, also if it has to
-  /// wait. Results are delivered one at a time, on the threads on which the tasks end. Nothing is kept for a key
-  /// without a value.
+  /// **Concurrency:** the closure for the key is called once, on the thread that delivers the value; no lock is held
+  /// while the key is looked up. The closure runs in a task of its own for each value, off every actor unless it is
+  /// isolated. The task has the task-local values and, unless one is given, the priority of the code that delivers the
+  /// value, even if it has to wait. Results are delivered one at a time, on the threads on which the tasks end. Nothing
+  /// is kept for a key without a value.
   ///
   /// **Traps:** a `maxTasks` of none.
   ///
-  /// Use `mapAsync(maxTasks:inOrder:priority:_:)` where any two values may be transformed at the same time.
+  /// Use `mapAsync(maxTasks:inOrder:priority:_:)` if any two values may be transformed at the same time.
   ///
   /// - Parameters:
-  ///   - maxTasks: The maximum number of tasks, values and results that wait, at a time.
+  ///   - maxTasks: The maximum number of tasks, and of values and results that wait, at a time.
   ///   - key: A closure that returns a value's key.
   ///   - priority: The priority of each task; `nil` for that of the code that delivers the value.
   ///   - transform: A closure that transforms a value.
@@ -69,13 +69,13 @@ extension Publisher where Output: Sendable {
       MapAsyncByKey(upstream: self, maxTasks: maxTasks, key: key, priority: priority, transform: transform))
   }
 
-  /// Transforms each value with an asynchronous closure that may throw any error, one at a time of those with the same
-  /// key.
+  /// Transforms each value with an asynchronous closure that may throw any error, one at a time among values with the
+  /// same key.
   ///
   /// ![Of the values with the same letter, one at a time is transformed. The others do not wait for
   /// it.](map-async-by)
   ///
-  /// It works as `mapAsync(maxTasks:by:priority:_:)`, for an upstream whose failures are not those of the closure.
+  /// It works as `mapAsync(maxTasks:by:priority:_:)`, for an upstream whose failure type differs from the closure's.
   ///
   /// ```swift
   /// struct Overdrawn: Error {}
@@ -91,11 +91,11 @@ extension Publisher where Output: Sendable {
   /// // Prints "Overdrawn()".
   /// ```
   ///
-  /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** upstream's, or what the closure throws.
-  /// **Traps:** a `maxTasks` of none.
+  /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** upstream's, or the error that the closure
+  /// throws. **Traps:** a `maxTasks` of none.
   ///
   /// - Parameters:
-  ///   - maxTasks: The maximum number of tasks, values and results that wait, at a time.
+  ///   - maxTasks: The maximum number of tasks, and of values and results that wait, at a time.
   ///   - key: A closure that returns a value's key.
   ///   - priority: The priority of each task; `nil` for that of the code that delivers the value.
   ///   - transform: A closure that transforms a value.
@@ -114,18 +114,18 @@ extension Publisher where Output: Sendable {
 
 extension Publisher where Output: Sendable, Failure == Never {
   /// Transforms each value of a publisher that cannot fail with an asynchronous closure that may throw, one at a time
-  /// of those with the same key.
+  /// among values with the same key.
   ///
   /// ![Of the values with the same letter, one at a time is transformed. The others do not wait for
   /// it.](map-async-by)
   ///
   /// It works as `mapAsync(maxTasks:by:priority:_:)` for a publisher with a failure type.
   ///
-  /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** what the closure throws; `any Error`
-  /// unless it declares a type: `{ value async throws(LevelError) in … }`. **Traps:** a `maxTasks` of none.
+  /// **Demand:**, **Completion:** and **Concurrency:** as there. **Failure:** the error that the closure throws;
+  /// `any Error` unless it declares a type: `{ value async throws(LevelError) in … }`. **Traps:** a `maxTasks` of none.
   ///
   /// - Parameters:
-  ///   - maxTasks: The maximum number of tasks, values and results that wait, at a time.
+  ///   - maxTasks: The maximum number of tasks, and of values and results that wait, at a time.
   ///   - key: A closure that returns a value's key.
   ///   - priority: The priority of each task; `nil` for that of the code that delivers the value.
   ///   - transform: A closure that transforms a value.
@@ -145,8 +145,8 @@ extension Publisher where Output: Sendable, Failure == Never {
 
 /// The publisher of `mapAsync` with a key: a future for each value, as an inner publisher of `flatMap`.
 ///
-/// The task of a future waits for its turn among those of its key. A turn ends when the result has been handed to
-/// `flatMap`, which keeps the order; or, if that call has other things to do before it returns, when the result leaves
+/// The task of a future waits for its turn among the tasks of its key. A turn ends when the result has been handed to
+/// `flatMap`, which keeps the order; or, if that call has other work to do before it returns, when the result leaves
 /// `flatMap`.
 @usableFromInline
 internal struct MapAsyncByKey<Upstream: Publisher, Key: Hashable & Sendable, Output: Sendable>: Publisher
@@ -189,7 +189,7 @@ where Upstream.Output: Sendable {
 }
 
 extension Future {
-  /// The future as an inner publisher of `flatMap` that ends when its value has been delivered.
+  /// The future, as an inner publisher of `flatMap` that ends when its value has been delivered.
   ///
   /// The buffer holds back the end of a future whose value has not been requested, since `flatMap` would request the next
   /// value from upstream as soon as the future has ended.

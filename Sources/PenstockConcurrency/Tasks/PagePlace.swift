@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Where the next page begins.
+/// The place where the next page begins.
 @usableFromInline
 internal final class PagePlace<Cursor: Sendable>: @unchecked Sendable {
   // `@unchecked`: the calls of one subscriber come one after the other.

@@ -3,11 +3,11 @@
 
 public import PenstockCore
 
-/// Traps if none may run at a time: such a stream would ask for nothing, and never go on.
+/// Traps if none may run at a time: such a stream would never ask for a value.
 ///
 /// - Parameters:
 ///   - limit: How many tasks or publishers run at a time.
-///   - parameter: The parameter that it was given for.
+///   - parameter: The parameter for which it was given.
 @usableFromInline
 internal func checkLimit(_ limit: Subscribers.Demand, of parameter: String) {
   require(limit != .none, of: parameter, rule: "a demand of 1 or more", given: "none")

@@ -4,7 +4,7 @@
 public import DequeModule
 public import PenstockCore
 
-/// What an operator that starts a task for each value does in it; ``TaskStage`` is the rest.
+/// The part of an operator that starts a task for each value; ``TaskStage`` is the rest.
 @usableFromInline
 internal protocol TaskStarter<Input, Output, Failure>: SendableMetatype {
   associatedtype Input
@@ -18,15 +18,16 @@ internal protocol TaskStarter<Input, Output, Failure>: SendableMetatype {
   ///
   /// - Parameters:
   ///   - input: The value.
-  ///   - end: Has to be called once by the task, with its result.
-  /// - Returns: The task, which is cancelled when the stream is.
+  ///   - end: A closure that the task has to call once, with its result.
+  /// - Returns: The task, which is cancelled with the stream.
   func start(_ input: Input, _ end: @escaping @Sendable (Result<Output, Failure>) -> Void) -> Task<Void, Never>
 }
 
-/// The stage of the operators that start a task for each value and publish what the tasks return.
+/// The stage of the operators that start a task for each value and publish the tasks' results.
 ///
-/// As many values are requested from upstream as tasks may run, and one more whenever a result has been delivered. So what
-/// runs, what waits for an earlier result and what waits for demand are never more than that together.
+/// As many values are requested from upstream as tasks may run, and one more whenever a result has been delivered. So
+/// the running tasks, the results that wait for an earlier one, and the results that wait for demand are never more
+/// than that together.
 @usableFromInline
 internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
   @usableFromInline internal typealias Input = Starter.Input
@@ -35,24 +36,24 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
 
   @usableFromInline
   internal struct State {
-    /// `nil` when the stream has ended by itself: what it refers to is not to live as long as the subscription.
+    /// `nil` when the stream has ended on its own, since what it refers to should not live as long as the subscription.
     ///
-    /// After a cancel it is still there, for a value that comes at that moment: the task that is cancelled at once can give it
-    /// back.
+    /// After a cancel it is kept for a value that arrives at that moment: the task, which is cancelled at once, can
+    /// give the value back.
     @usableFromInline internal var starter: Starter?
-    /// What runs, by the number of the value; `nil` for a task that is being started.
+    /// The running tasks, by the number of the value; `nil` for a task that is being started.
     @usableFromInline internal var tasks: [UInt: Task<Void, Never>?] = [:]
-    /// How many values have come.
+    /// How many values have arrived.
     @usableFromInline internal var count: UInt = 0
-    /// What waits for delivery.
+    /// The results that wait for delivery.
     ///
-    /// If the order is kept, also `nil` for what runs behind the first result that has not been delivered.
+    /// If the order is kept, also `nil` for each running task after the first result that has not been delivered.
     @usableFromInline internal var results: Deque<Result<Output, Failure>?> = []
-    /// Upstream's completion, or a failure of a task's that keeps no order.
+    /// Upstream's completion, or a task's failure if the order is not kept.
     @usableFromInline internal var completion: Subscribers.Completion<Failure>?
-    /// Whether no more results count: the stream has been cancelled, or its completion is on its way.
+    /// Whether results are ignored: the stream has been cancelled, or its completion is on its way.
     @usableFromInline internal var isOver = false
-    /// Whether a thread delivers what can be delivered, also what is added meanwhile.
+    /// Whether a thread is delivering results, including those that are added meanwhile.
     @usableFromInline internal var isDelivering = false
 
     @inlinable
@@ -75,7 +76,7 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
   internal init(_ starter: Starter, maxTasks: Subscribers.Demand, inOrder: Bool) {
     state = Guarded(State(starter))
     self.maxTasks = maxTasks
-    // One at a time is in order anyway.
+    // One task at a time keeps the order anyway.
     self.inOrder = inOrder && maxTasks != .max(1)
   }
 
@@ -94,14 +95,14 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
   @inlinable
   internal static var remembersEarlyCancel: Bool { true }
 
-  /// A task may run for long after a cancel, and refers to the operator.
+  /// A task may run for a long time after a cancel, and refers to the operator.
   @inlinable
   internal static var releasesDownstream: Bool { true }
 
   @inlinable
   internal static var keepsForLong: Bool { true }
 
-  /// Results are delivered where the tasks end; those that had to wait for the introduction, behind it.
+  /// Results are delivered where the tasks end; those that had to wait for the introduction are delivered after it.
   @inlinable
   internal func schedule(_ block: @escaping () -> Void) { block() }
 
@@ -139,11 +140,11 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
       shape.noteDiscard(input, .ended)
       return .none
     }
-    // `unsafe`: the operator orders calls of any thread, and the compiler can't know that.
+    // `unsafe`: the operator serialises calls from any thread, and the compiler can't know that.
     nonisolated(unsafe) let shape = shape
     let task = starter.start(input) { shape.stage.end(number, $0, in: shape) }
     let isOver = state.withLock { state in
-      // It may have ended already.
+      // The task may have ended already.
       if state.tasks[number] != nil { state.tasks[number] = task }
       return state.isOver
     }
@@ -168,10 +169,10 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
       if state.isOver {
         isLate = true
       } else if inOrder {
-        // The place of the last value is the last one.
+        // The place of the last value is the last place.
         state.results[state.results.count - Int(state.count - number)] = result
       } else if case .failure(let error) = result {
-        // What waits for demand does not hold it back.
+        // Results that wait for demand do not hold the failure back.
         state.completion = .failure(error)
       } else {
         state.results.append(result)
@@ -183,19 +184,19 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
 
   @inlinable
   internal func cancelTimers(in shape: Shape) {
-    // Upstream may also have completed, and the tasks go on then.
+    // Upstream may also have completed, and the tasks continue then.
     guard shape.isClosed else { return }
-    // First: what a task gives back because of the cancel is not to come to this subscriber.
+    // Upstream is cancelled first: what a task gives back because of the cancel must not come to this subscriber.
     _ = shape.cancelUpstream()
     cancelTasks()
   }
 
   // MARK: Delivering
 
-  /// Changes the state, and delivers what can be delivered then, one thread at a time: what others add meanwhile is delivered
-  /// by the same thread.
+  /// Changes the state, and then delivers what can be delivered, one thread at a time: results that others add
+  /// meanwhile are delivered by the same thread.
   ///
-  /// So a delivery whose subscriber requests more does not nest in another one.
+  /// So if a subscriber requests more during a delivery, no delivery is nested in another.
   @inlinable
   internal func deliver(in shape: Shape, _ change: (inout State) -> Void) {
     var step = state.withLock { state in
@@ -218,7 +219,7 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
     }
   }
 
-  /// Takes what can be delivered next; called under the lock, by who delivers.
+  /// Takes what can be delivered next; called under the lock, by the thread that delivers.
   @inlinable
   internal func next(_ state: inout State, _ demand: borrowing DemandLedger) -> Step {
     if !state.isOver {
@@ -235,7 +236,8 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
     return .rest
   }
 
-  /// The end of the stream, if it is time: a failure at once, except for one of a task's whose turn has not come.
+  /// Returns the end of the stream, if it is due: a failure at once, except for a task's failure whose turn has not
+  /// come.
   @inlinable
   internal func findEnd(_ state: inout State) -> Subscribers.Completion<Failure>? {
     if case .failure? = state.completion { return state.completion }
@@ -259,7 +261,7 @@ internal struct TaskStage<Starter: TaskStarter>: ScheduledStage, ~Copyable {
     withExtendedLifetime(starter) {}
   }
 
-  /// The tasks have been cancelled by then, or have ended.
+  /// The tasks have been cancelled or have ended by then.
   @inlinable
   internal func discard(in shape: Shape) {
     // Released outside the lock.

@@ -5,9 +5,9 @@ public import PenstockCore
 internal import PenstockOperators
 
 extension Publishers {
-  /// Publishes what a publisher made from a resource does, where it takes time to acquire the resource and to release it.
+  /// Republishes a publisher that is made from a resource, whose acquisition and release are asynchronous.
   ///
-  /// Each subscriber gets a resource of its own: a transaction, say, that is committed or rolled back behind the stream.
+  /// Each subscriber gets a resource of its own: a transaction, say, that is committed or rolled back after the stream.
   ///
   /// ```swift
   /// let rows = Publishers.using {
@@ -23,23 +23,25 @@ extension Publishers {
   /// // Prints "begin", "commit", "a, b", "end" on four lines.
   /// ```
   ///
-  /// The resource is released exactly once, and never before the publisher is done with it. The end waits for that: a `retry`
-  /// downstream begins when it has been released. A cancel reaches the publisher first, so that it may roll back, say; then
-  /// the release begins, in a task of its own, for which the cancel does not wait. If the cancel comes while the resource is
-  /// being acquired, the task that acquires it is cancelled; a resource that it returns all the same is released at once. A
-  /// stream that is dropped without an end or a cancel releases its resource in the same way.
+  /// The resource is released exactly once, and never before the publisher is done with it. The end of the stream waits
+  /// for the release: a `retry` downstream begins when the resource has been released. A cancel reaches the publisher
+  /// first, so that it can roll back, say; then the release begins, in a task of its own, for which the cancel does not
+  /// wait. If the cancel arrives while the resource is being acquired, the task that acquires it is cancelled; if the
+  /// task returns a resource all the same, that is released at once. A stream that is dropped without an end or a
+  /// cancel releases its resource in the same way.
   ///
-  /// **Demand:** passed to the publisher, when there is a resource. `request(.none)` traps.
+  /// **Demand:** passed to the publisher, once the resource has been acquired. `request(.none)` traps.
   ///
   /// **Completion:** that of the publisher, when the resource has been released.
   ///
   /// **Failure:** that of the publisher, when the resource has been released.
   ///
   /// **Concurrency:** the closures that acquire and release run in tasks, off every actor unless they are isolated. The
-  /// publisher is made where the first has ended; the end is delivered where the second has. If a cancel comes during a delivery
-  /// on another thread, that one delivery may still be running when the release begins.
+  /// publisher is made on the thread on which the acquisition has ended; the end is delivered on the thread on which
+  /// the release has ended. After a cancel during a delivery on another thread, that delivery may still be running when
+  /// the release begins.
   ///
-  /// Use `Publishers.using(resource:cleanup:publisher:)` of PenstockOperators where neither has to wait.
+  /// Use `Publishers.using(resource:cleanup:publisher:)` of PenstockOperators if neither has to wait.
   ///
   /// - Parameters:
   ///   - acquire: A closure that acquires the resource for a subscriber.
@@ -59,12 +61,12 @@ extension Publishers {
         .switchToLatest()
         .catch { error in released(use, P.self).append(Fail(error: error)) }
         .append(released(use, P.self))
-        // Which cancels upstream first: that uses the resource until then.
+        // This cancels upstream first, which uses the resource until then.
         .finally { use.cancel() }
     }
   }
 
-  /// A publisher that releases a resource, if there is one, and finishes then.
+  /// Returns a publisher that releases a resource, if there is one, and then finishes.
   private static func released<Resource, P: Publisher>(
     _ use: AsyncUse<Resource>, _ like: P.Type
   ) -> some Publisher<P.Output, P.Failure> {

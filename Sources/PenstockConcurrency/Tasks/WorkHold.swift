@@ -3,7 +3,8 @@
 
 public import PenstockCore
 
-/// What a publisher refers to as long as it has its subscriber: it tells of a publisher that drops it without an end.
+/// An object to which a publisher refers as long as it has its subscriber: it reports a publisher that drops its
+/// subscriber without an end.
 @usableFromInline
 internal final class WorkHold: Sendable {
   private let onRelease: @Sendable () -> Void
@@ -15,10 +16,10 @@ internal final class WorkHold: Sendable {
 }
 
 extension Publisher {
-  /// Lets this publisher alone refer to a hold.
+  /// Makes this publisher, and nothing else, refer to a hold.
   ///
-  /// Directly behind the publisher: the closure of a `map` is a part of the subscriber and of no subscription, and what is
-  /// downstream refers to subscriptions.
+  /// Put directly after the publisher: the closure of a `map` is a part of the subscriber and of no subscription, and
+  /// downstream refers only to subscriptions.
   @inlinable
   internal func held(by hold: WorkHold) -> Publishers.Map<Self, Output> {
     map { output in withExtendedLifetime(hold) { output } }

@@ -4,7 +4,7 @@
 public import Dispatch
 public import PenstockCore
 
-// These overloads exist for the compiler's messages alone. Given an interval that is not the queue's stride, the
+// These overloads exist only for the compiler's messages. Given an interval that is not the queue's stride, the
 // compiler looks for a scheduler among the queue's superclasses, and reports "requires that 'DispatchObject' conform to
 // 'Scheduler'", which does not mention the interval. The overloads accept such intervals, and their message says what
 // is needed.

@@ -8,7 +8,7 @@ public import PenstockCore
   public import FoundationNetworking
 #endif
 
-// For the compiler's messages alone, as in PenstockCore.
+// These overloads serve only the compiler's messages, as in PenstockCore.
 extension Publisher where Output == (data: Data, response: URLResponse) {
   @_documentation(visibility: internal)
   @_disfavoredOverload

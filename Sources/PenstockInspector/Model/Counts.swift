@@ -4,9 +4,9 @@
 internal import PenstockCore
 
 extension Inspector {
-  /// What a link has counted since it was made.
+  /// The counts of a link since it was made.
   public struct Counts: Sendable, Hashable {
-    /// How many values it has delivered.
+    /// The number of values that it has delivered.
     public let values: UInt
     /// The latest signals, the oldest first; empty unless those are kept.
     public let signals: [Signal]
@@ -47,25 +47,25 @@ extension Inspector {
     }
   }
 
-  /// How much is counted.
+  /// What links count.
   public enum Counting: Sendable, Hashable {
-    /// How many values pass a link.
+    /// The number of values that pass a link.
     case values
-    /// That, and of the latest 32 signals when they have passed, and of the last one on which thread.
+    /// In addition, the times of the latest 32 signals, and the thread of the last one.
     case signals
   }
 
-  /// Has each link count that is made from now on; those that exist already do not begin.
+  /// Makes each link count that is made from now on; existing links do not begin to count.
   ///
-  /// A chain behaves exactly as without that. Counting takes two to three nanoseconds for a value and a link, signals
-  /// about fifteen.
+  /// A chain behaves exactly as it does without counting. Counting values takes two to three nanoseconds per value and
+  /// link, counting signals about fifteen.
   ///
-  /// - Parameter counting: How much.
+  /// - Parameter counting: What to count.
   public static func startCounting(_ counting: Counting = .signals) {
     linkCounting.set(counting == .values ? .values : .signals)
   }
 
-  /// Has links that are made from now on count nothing; those that count go on.
+  /// Makes links that are made from now on count nothing; links that count already continue.
   public static func stopCounting() { linkCounting.set(.off) }
 
   /// Whether links that are made now count.

@@ -8,20 +8,20 @@ extension Inspector {
   public struct Recording: Sendable, Hashable {
     public struct Signal: Sendable, Hashable {
       public enum Kind: Sendable, Hashable {
-        /// A value, by the text that the link's closure has made of it.
+        /// A value, as the text that the link's closure has made of it.
         case value(String)
         case finished
         case failed
       }
 
       public let kind: Kind
-      /// When it was.
+      /// The time at which it passed.
       public let time: ContinuousClock.Instant
     }
 
-    /// The signals, the oldest first; 32 at most.
+    /// The signals, the oldest first; at most 32.
     public let signals: [Signal]
-    /// How many there were before them.
+    /// The number of signals before them.
     public let earlier: Int
 
     init(_ signals: [LinkState.DescribedSignal], earlier: Int) {
@@ -32,17 +32,18 @@ extension Inspector {
     }
   }
 
-  /// Why a stream can't be made a test.
+  /// An error that says why a stream can't be made a test.
   public struct NotRecorded: Error, Hashable, CustomStringConvertible {
-    /// What is missing, and what to do.
+    /// A description of what is missing, and of what to do.
     public let description: String
   }
 }
 
 extension Inspector.Stream {
-  /// Makes a test of what has passed two places of the stream, to be pasted into a file of tests: a marble diagram.
+  /// Returns a test of the signals that have passed two places of the stream, to be pasted into a file of tests: a
+  /// marble diagram.
   ///
-  /// The test lacks what is between the two places, which only you know: write it where its comment says.
+  /// The test lacks the operators between the two places, which only you know: write them where its comment says.
   ///
   /// ```swift
   /// let typed = PassthroughSubject<String, Never>()
@@ -65,15 +66,15 @@ extension Inspector.Stream {
   /// // }
   /// ```
   ///
-  /// Times are rounded to steps. That of an output is counted from the latest input before it, so that the moments that a
-  /// running program takes for its work do not add up.
+  /// Times are rounded to steps. The time of an output is counted from the latest input before it, so that the short
+  /// times that a running program takes for its work do not add up.
   ///
   /// - Parameters:
   ///   - input: The name of a place further upstream.
   ///   - output: The name of a place further downstream; both have been inspected with a closure that describes values.
   ///   - step: The length of a step, a whole number of milliseconds.
   /// - Returns: The test, as source text.
-  /// - Throws: An ``Inspector/NotRecorded`` where a place is missing, or keeps no texts.
+  /// - Throws: An ``Inspector/NotRecorded`` if a place is missing, or keeps no texts.
   public func marbleTest(
     from input: String, to output: String, step: Duration = .milliseconds(50)
   ) throws(Inspector.NotRecorded) -> String {
@@ -156,7 +157,7 @@ private struct RecordedLines {
 }
 
 extension Inspector.Recording.Signal {
-  /// What stands for it in a diagram: a letter or a digit as it is, any other text between quotes.
+  /// The symbol for the text in a diagram: a letter or a digit as it is, any other text in quotes.
   fileprivate var symbol: String {
     switch kind {
     case .finished: return "|"

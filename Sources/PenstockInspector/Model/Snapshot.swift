@@ -10,12 +10,12 @@ extension Inspector {
   public struct Snapshot: Sendable {
     /// The streams, the oldest first.
     public let streams: [Stream]
-    /// For how long they were watched; zero for a single look.
+    /// How long they were watched; zero for a single look.
     public let watched: Duration
-    /// How many subscriptions and ends of chains were alive, those included that are shown in no stream.
+    /// The number of subscriptions and ends of chains that were alive, including those that no stream shows.
     public let liveLinks: Int
 
-    /// The streams that a link holds up.
+    /// The streams that are held up by a link.
     public var heldUp: [Stream] { streams.filter { $0.culprit != nil } }
 
     /// A stream with a link of this name or label.
@@ -26,7 +26,7 @@ extension Inspector {
 
   /// A chain of links from its end to its sources.
   ///
-  /// Two chains that share a publisher are two streams; what is upstream of the shared publisher is in both.
+  /// Two chains that share a publisher are two streams; the links upstream of the shared publisher are in both.
   public struct Stream: Sendable, Identifiable {
     /// The number of its last link, which no other stream ever has.
     public var id: UInt64 { end.id }
@@ -34,16 +34,16 @@ extension Inspector {
     public let end: Link
     /// The link that holds the stream up, if one does.
     public internal(set) var culprit: Culprit?
-    /// For how long nothing has changed, as far as it was watched.
+    /// How long nothing has changed, as far as the stream was watched.
     public internal(set) var unchanged: Duration = .zero
 
-    /// All links, each followed by what is upstream of it.
+    /// All links, each followed by the links upstream of it.
     public var links: [Link] { end.withUpstreams }
 
     /// The first link of this name or label, from the end on.
     public subscript(name: String) -> Link? { links.first { $0.name == name || $0.label?.text == name } }
 
-    /// The name that the stream is shown by: the label nearest to its end, or else the end's name.
+    /// The name under which the stream is shown: the label nearest to its end; the end's name if there is none.
     public var title: String {
       links.lazy.compactMap(\.label?.text).first ?? end.subscriber ?? end.name
     }
@@ -51,11 +51,11 @@ extension Inspector {
 
   /// The link that holds a stream up.
   public struct Culprit: Sendable, Hashable {
-    /// Why nothing passes it.
+    /// The reason why nothing passes it.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
       /// It requests nothing, though values wait for it.
       case asksForNothing
-      /// As many inner publishers run as may, and none of them delivers or ends.
+      /// The maximum number of inner publishers run, and none of them delivers or ends.
       case isAtItsLimit
       /// It has values of some upstreams, and waits for others.
       case waitsForOthers
@@ -72,13 +72,13 @@ extension Inspector {
     /// The link's name.
     public let name: String
     public let reason: Reason
-    /// A sentence that says it with the figures.
+    /// A sentence that explains it with the figures.
     public let explanation: String
   }
 
   /// One link of a stream: a subscription, or the end of a chain.
   ///
-  /// What is `nil` is not known: the link keeps no such thing, or did not when the inspector was off.
+  /// A property that is `nil` is unknown: the link does not keep it, or did not while the inspector was off.
   public struct Link: Sendable, Identifiable {
     public enum Phase: String, Sendable, Hashable {
       /// Upstream's subscription has not arrived.
@@ -87,7 +87,7 @@ extension Inspector {
       case ended
     }
 
-    /// A name that ``PenstockCore/Publisher/inspected(_:file:line:)`` has given, and where.
+    /// A name that ``PenstockCore/Publisher/inspected(_:file:line:)`` has given, and the place of that call.
     public struct Label: Sendable, Hashable {
       public let text: String
       public let file: String
@@ -111,7 +111,7 @@ extension Inspector {
       }
 
       public let reason: Reason
-      /// How many, since the link was made.
+      /// The number of values since the link was made.
       public let count: UInt
 
       package init(reason: Reason, count: UInt) {
@@ -122,39 +122,40 @@ extension Inspector {
 
     /// A link directly upstream.
     public struct Upstream: Sendable {
-      /// What it is to the link, where that has several: a number, `outer`, `inner`, `latest`, `values` or `signals`.
+      /// Its role for the link, if the link has several upstreams: a number, `outer`, `inner`, `latest`, `values` or
+      /// `signals`.
       public let role: String?
       public let link: Link
     }
 
     /// A number that no other link ever has; it grows along a thread.
     public let id: UInt64
-    /// What `print()` prints for the subscription, or the kind of the end.
+    /// The text that `print()` prints for the subscription, or the kind of the end.
     public let name: String
     public let label: Label?
     public let phase: Phase
-    /// What downstream has requested and not got.
+    /// The demand that downstream has requested and that has not been met.
     public let outstanding: Subscribers.Demand?
-    /// Whether values are asked for at this moment, by its own demand or by what is upstream of it.
+    /// Whether values are asked for at this moment, according to its own demand or to the links upstream of it.
     public let isAsked: Bool?
-    /// How many values it keeps.
+    /// The number of values that it keeps.
     public let waiting: Int?
-    /// How many values it keeps at most.
+    /// The greatest number of values that it keeps.
     public let capacity: Int?
-    /// What it has dropped; empty for a link that drops nothing, or does not count it.
+    /// The values that it has dropped; empty for a link that drops nothing, or does not count them.
     public let drops: [Drops]
     /// What it waits for other than a value of its upstream, as a phrase.
     public let wait: String?
     /// The type of the publisher that it belongs to, if that has several subscribers.
     public let publisher: String?
-    /// Operators between it and the next link downstream, in the order in which values pass them: those that keep nothing.
+    /// Operators between it and the next link downstream, in the order in which values pass them; these keep nothing.
     public let passes: [String]
-    /// What is at the end of the chain, if it is no link of its own.
+    /// The subscriber at the end of the chain, if it is not a link of its own.
     public let subscriber: String?
-    /// What has been counted since the link was made; `nil` if the inspector was off then.
+    /// The counts since the link was made; `nil` if the inspector was off then.
     public let counts: Counts?
-    /// The latest signals with texts of their values, where ``PenstockCore/Publisher/inspected(_:file:line:describing:)`` has asked for
-    /// them.
+    /// The latest signals with texts of their values, if ``PenstockCore/Publisher/inspected(_:file:line:describing:)``
+    /// has asked for them.
     public let described: Recording?
     /// The links directly upstream.
     public let upstreams: [Upstream]
@@ -162,7 +163,8 @@ extension Inspector {
     ///
     /// At the end of a stream it means that the subject has no subscribers.
     public let isFeed: Bool
-    /// Whether what is upstream is left out: it has been shown in the same stream, or the chain is longer than 200 links.
+    /// Whether the links upstream are left out: they have been shown in the same stream, or the chain is longer than
+    /// 200 links.
     public let isCut: Bool
 
     /// This link and all that are upstream of it.

@@ -3,8 +3,8 @@
 
 public import PenstockCore
 
-// For the compiler's messages alone, as in the folder of that name in PenstockCore: what says how a stage fits a publisher, in
-// place of "no exact matches".
+// Only for the compiler's messages, as in the folder of that name in PenstockCore: declarations that say how a stage
+// fits a publisher, in place of "no exact matches".
 
 extension Publisher {
   @_documentation(visibility: internal)

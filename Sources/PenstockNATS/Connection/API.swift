@@ -25,7 +25,7 @@
       let error: Failure?
     }
 
-    /// What needs no content.
+    /// The content of a request that needs none.
     internal struct Nothing: Codable {}
 
     internal static func encode(_ body: some Encodable) throws(NATSError) -> [UInt8] {
@@ -55,10 +55,10 @@
   }
 
   extension Link {
-    /// Asks the API of JetStream for something.
+    /// Sends a request to the API of JetStream, and returns the answer.
     ///
     /// - Parameters:
-    ///   - subject: The subject behind the prefix.
+    ///   - subject: The subject after the prefix.
     ///   - body: The content of the request.
     ///   - action: What is being done, for errors.
     internal func ask<Value: Decodable>(
@@ -81,7 +81,7 @@
   }
 
   extension NATSError {
-    /// The error for what JetStream answers.
+    /// Makes the error for a failure that JetStream answers with.
     internal init(_ failure: API.Failure, _ action: String) {
       let code = failure.errorCode ?? failure.code
       let (reason, advice) = Self.meaning(of: code, failure.code)
@@ -89,7 +89,7 @@
       self.init(reason, "\(action): the server says \"\(words)\" (\(code)). \(advice)", code: code)
     }
 
-    /// What a code of JetStream means, and what to do.
+    /// Returns the meaning of a code of JetStream, and what to do about it.
     private static func meaning(of code: Int, _ status: Int) -> (Reason, String) {
       switch code {
       case 10059: (.streamNotFound, "Create the stream, or see its name and the domain.")

@@ -5,7 +5,7 @@
   internal import PenstockCore
 
   extension Duration {
-    /// In milliseconds, rounded up, so that what is short does not become nothing.
+    /// The duration in milliseconds, rounded up, so that a short one does not become zero.
     internal var milliseconds: Int64 {
       let (whole, rest) = countableNanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
       return rest > 0 ? whole + 1 : whole

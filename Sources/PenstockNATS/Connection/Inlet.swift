@@ -4,13 +4,13 @@
 #if NATS
   internal import CNATS
 
-  /// A subscription of the C client, and what it calls.
+  /// A subscription of the C client, and the closures that it calls.
   ///
   /// The client holds a reference from `open` until it says that the last callback has returned. Each inlet is opened
   /// and closed on the writer's queue.
   internal final class Inlet: @unchecked Sendable {
-    // `@unchecked`: the handle is written once, by the writer's queue, and read there, and at the end; what is spent belongs
-    // to the client's thread, and to who is the last to know of the inlet.
+    // `@unchecked`: the handle is written once, by the writer's queue, and read there and at the end; spent messages
+    // belong to the client's thread, and at the end to the last owner of the inlet.
 
     internal let subject: String
     private let queue: String?
@@ -20,12 +20,12 @@
     private var handle: OpaquePointer?
     private var spent = SpentMessages()
 
-    /// Makes what `open` opens.
+    /// Creates a subscription, which `open` opens.
     ///
     /// - Parameters:
     ///   - subject: The subject, which has been checked.
     ///   - queue: The queue group, which has been checked.
-    ///   - tally: Counts it while it is open.
+    ///   - tally: The counter that counts the inlet while it is open.
     ///   - onMessage: Called on the client's thread with each message, which it need not destroy.
     ///   - onEnd: Called on the client's thread after the last message.
     internal init(
@@ -65,7 +65,7 @@
       }
       NATSContexts.add(1)
       tally?.add(1)
-      // What waits is bounded here, by policies that are stated: the callback never waits for a subscriber.
+      // This module bounds the messages that wait, by documented policies: the callback never waits for a subscriber.
       var status = natsSubscription_SetPendingLimits(handle, -1, -1)
       let completion: natsOnCompleteCB = { @Sendable context in
         guard let context else { return }
@@ -75,22 +75,22 @@
         inlet.tally?.add(-1)
       }
       if status == NATS_OK { status = natsSubscription_SetOnCompleteCB(handle, completion, context.toOpaque()) }
-      // It is refused if the connection has been closed since: then nobody says when the thread is done, and the object
-      // is left to it. Nobody has to wait for it.
+      // This is refused if the connection has been closed meanwhile: then nothing reports when the thread is done, and
+      // the object is left to the thread. Nobody has to wait for it.
       if status != NATS_OK { tally?.add(-1) }
       return status
     }
 
     /// Ends the subscription.
     ///
-    /// - Parameter drains: Whether what the server has sent until then is received.
+    /// - Parameter drains: Whether messages that the server has sent until then are received.
     internal func close(drains: Bool) {
       guard let handle else { return }
       if drains {
-        // Where the server can't be asked what is on its way.
+        // For a server that can't be asked what is on its way.
         if natsSubscription_DrainTimeout(handle, 5_000) == NATS_OK { return }
       }
-      // Where that is refused, the subscription has ended with its connection, or will.
+      // If that is refused, the subscription has ended with its connection, or will.
       natsSubscription_Unsubscribe(handle)
     }
   }

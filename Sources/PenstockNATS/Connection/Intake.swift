@@ -5,13 +5,14 @@
   internal import Dispatch
   internal import PenstockCore
 
-  /// Where the values of an intake come from.
+  /// The source of the values of an intake.
   internal protocol IntakeSource: AnyObject, Sendable {
-    /// The subscriber has cancelled, or the stream has ended.
+    /// Notes that the subscriber has cancelled, or that the stream has ended.
     func intakeEnded()
   }
 
-  /// A source that sends without being asked, for one subscriber: what is not requested waits, within limits.
+  /// The values of a source that sends without being asked, for one subscriber: values that are not requested wait,
+  /// within limits.
   ///
   /// Values are delivered on a serial queue, so that the thread on which they come never waits for a subscriber.
   internal final class Intake<Output: Sendable>: SubscriptionSource, Sendable {
@@ -19,20 +20,21 @@
       case dropOldest(Int)
       case dropNewest(Int)
       case fail(Int, NATSError)
-      /// The latest value of each key waits: it takes the place of the one before, and what belongs to the place.
+      /// The latest value of each key waits: it takes the place of the previous one, together with what belongs to that
+      /// place.
       case latest(key: @Sendable (Output) -> String, merge: @Sendable (_ waiting: Output, inout Output) -> Void)
     }
 
     private struct State {
       /// `nil` before the subscription, and after a cancel or the end.
       var downstream: ErasedSubscriber?
-      /// The subscription, to which values belong that are discarded.
+      /// The subscription to which discarded values belong.
       var subscription = WeakReference<SourceSubscription>(nil)
       var demand = Subscribers.Demand.none
       var waiting = Line<Output>()
-      /// What the values that wait weigh.
+      /// The total weight of the values that wait.
       var weight = 0
-      /// Where the value of a key waits, with `latest`.
+      /// The places of the waiting values by their keys, with `latest`.
       var places: [String: Int] = [:]
       var completion: Subscribers.Completion<NATSError>?
       var isRunning = false
@@ -42,7 +44,7 @@
         return waiting.isEmpty ? completion != nil : demand != .none
       }
 
-      /// Whether who asks has to start the loop.
+      /// Whether the caller has to start the loop.
       mutating func begin() -> Bool {
         if isRunning || !isDue { return false }
         isRunning = true
@@ -113,11 +115,11 @@
     internal func receive(_ value: Output) {
       let key: String? = if case .latest(let key, _) = overflow { key(value) } else { nil }
       let weight = weigh(value)
-      // Dropped values are destroyed outside of the lock.
+      // Dropped values are destroyed outside the lock.
       let (dropped, starts) = state.withLock { state -> ([Output], Bool) in
         guard state.downstream != nil, state.completion == nil else { return ([], false) }
         var dropped: [Output] = []
-        // One always fits, whatever it weighs.
+        // One value always fits, whatever its weight.
         func isFull(_ limit: Int) -> Bool {
           state.waiting.count >= limit || !state.waiting.isEmpty && state.weight + weight > maxWeight
         }
@@ -160,7 +162,7 @@
       if starts { start() }
     }
 
-    /// Ends the stream, behind what waits.
+    /// Ends the stream, after the values that wait.
     internal func finish(_ completion: Subscribers.Completion<NATSError>) {
       let starts = state.withLock { state in
         if state.completion == nil { state.completion = completion }

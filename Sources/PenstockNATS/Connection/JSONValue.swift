@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// What a server has sent and we have no name for: kept, so that who writes it back changes nothing.
+  /// A value that a server has sent and that has no name here: it is kept, so that writing it back changes nothing.
   internal enum JSONValue: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
@@ -50,13 +50,13 @@
   }
 
   extension [String: JSONValue] {
-    /// What an object has besides the keys that are known.
+    /// Reads the members of an object other than those with known keys.
     internal init<Known: CodingKey>(besides known: [Known], in decoder: any Decoder) throws {
       self = try decoder.singleValueContainer().decode([String: JSONValue].self)
       for key in known { self[key.stringValue] = nil }
     }
 
-    /// Writes it beside what an encoder has already, which counts if both have a key.
+    /// Writes the value beside the members that an encoder has already, which win if both have a key.
     internal func encode(besides encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: NamedKey.self)
       for (name, value) in self { try container.encode(value, forKey: NamedKey(name)) }
@@ -65,7 +65,7 @@
 
   /// The settings of a stream or a consumer that are not modelled here.
   ///
-  /// They count for nothing when configurations are compared: a server adds some to whatever it is given.
+  /// Comparisons of configurations ignore them: a server adds some to whatever it is given.
   internal struct OtherSettings: Sendable, Hashable {
     internal var values: [String: JSONValue] = [:]
 

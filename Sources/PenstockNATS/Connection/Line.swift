@@ -5,7 +5,7 @@
   /// Values that wait, each at a place that stays the same.
   package struct Line<Element> {
     private var elements: [Element?] = []
-    /// How many places have been taken out of the array.
+    /// The number of places that have been taken out of the array.
     private var start = 0
     private var head = 0
 
@@ -28,7 +28,7 @@
     package mutating func removeFirst() -> Element {
       let element = elements[head].take()!
       head += 1
-      // As often as half of it is empty, so that each value is moved once at most.
+      // Whenever half of the array is empty, so that each value is moved at most once.
       if head == elements.count {
         start += head
         elements.removeAll(keepingCapacity: true)

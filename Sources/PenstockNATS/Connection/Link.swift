@@ -8,7 +8,7 @@
   internal import PenstockOperators
   internal import Synchronization
 
-  /// A connection, as everything that uses it holds it.
+  /// A connection, as held by everything that uses it.
   ///
   /// It is closed when nothing holds it any more.
   internal final class Link: Sendable {
@@ -16,11 +16,11 @@
     internal let events: LinkEvents
     internal let writer: Writer
     internal let replies: Replies
-    /// Deliveries that are not settled, over all streams: the end waits for them.
+    /// The unsettled deliveries of all streams: the end waits for them.
     internal let unsettled = Tally()
-    /// What has been given back untried.
+    /// Deliveries that have been given back untried.
     internal let untried = UntriedDeliveries()
-    /// Subscriptions of streams, which the end waits for, too.
+    /// The subscriptions of streams, for which the end waits, too.
     internal let inlets = Tally()
 
     /// The greatest payload that the server takes.
@@ -60,7 +60,7 @@
       var status = events.attach(to: settings)
       if status == NATS_OK { status = natsConnection_Connect(&connection, settings) }
       guard status == NATS_OK, let connection else {
-        // Where there has been no connection, the client calls nothing.
+        // Without a connection, the client makes no callbacks.
         events.giveUp()
         let action = "Can't connect to \(servers.map { ServerAddress($0).text }.joined(separator: ", "))"
         return .failure(options.refusal(status, servers, action) ?? NATSError(status, action))
@@ -75,10 +75,10 @@
       writer.call { natsConnection_Close($0) }
     }
 
-    /// Sends what waits, and closes; at the limit whatever remains.
+    /// Sends the messages that wait, and closes; at the limit it closes whatever remains.
     ///
-    /// A write that the server does not take keeps the client for as long as a write may take, and so the end; who drains does
-    /// not wait for that.
+    /// A write that the server does not take keeps the client busy for as long as a write may take, and so delays the
+    /// end; a caller that drains does not wait for that.
     internal func drain(within limit: Duration) async {
       let end = ContinuousClock.now + limit.countable
       let steps = Tally()
@@ -106,7 +106,7 @@
 
     // MARK: Publishing
 
-    /// What is wrong with publishing something now.
+    /// Checks whether a message can be published now, and throws if not.
     internal func check(_ message: Outgoing) throws(NATSError) {
       if events.isClosed { throw Self.closed }
       let (size, headers, limit) = (message.payload.count, message.headerSize, maxPayload)
@@ -118,10 +118,10 @@
       }
     }
 
-    /// Publishes what has been checked.
+    /// Publishes a message that has been checked.
     ///
-    /// Without a connection the client keeps it, until what it may keep is used up: that is waited for. With one, what goes wrong
-    /// behind the call is a state.
+    /// Without a connection the client keeps the message, until its buffer is full; the call waits for that. With a
+    /// connection, a failure after the call is reported as a state.
     internal func publish(_ message: Outgoing) async throws(NATSError) {
       await writer.waitForRoom()
       if !events.isConnected {
@@ -132,7 +132,7 @@
       writer.enqueue(.publish(message) { [events] in events.noteUnsent(message.subject, $0) })
     }
 
-    /// The pauses between attempts of what a server that is away, or has no leader, can't do now.
+    /// The pauses between attempts of a request that a server can't handle now, because it is away or has no leader.
     internal static let outage = RetryPolicy.exponential(.max, initial: .milliseconds(50), ceiling: .seconds(1))
 
     internal static let closed = NATSError(.closed, "The connection is closed. Make another one.")

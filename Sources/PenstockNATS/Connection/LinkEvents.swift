@@ -7,23 +7,23 @@
   internal import PenstockCore
   internal import Synchronization
 
-  /// What happens to a connection.
+  /// A change of a connection.
   internal enum LinkChange: Sendable {
     case disconnected
     case connected
     case closed
-    /// Who uses it has asked that everything comes to an end.
+    /// The user of the connection has asked for its end.
     case draining
-    /// The server does not permit something; its words.
+    /// The server does not permit something, as its words say.
     case denied(String)
   }
 
-  /// What is told what happens to a connection.
+  /// An object that is told about changes of a connection.
   internal protocol LinkObserver: AnyObject, Sendable {
     func linkChanged(_ change: LinkChange)
   }
 
-  /// What the C client calls when something happens to a connection.
+  /// The object that the C client calls when something happens to a connection.
   ///
   /// The client holds a reference until it has reported the end.
   internal final class LinkEvents: Sendable {
@@ -43,7 +43,7 @@
       var closeWaiters: [UnsafeContinuation<Void, Never>] = []
     }
 
-    /// What the client asks for, whenever it connects.
+    /// The secrets that the client asks for whenever it connects.
     internal let secrets = Secrets()
     /// The states for users, sent on a queue on which a subscriber may take its time.
     internal let states = CurrentValueSubject<NATSConnectionState, Never>(.reconnecting)
@@ -55,7 +55,7 @@
     internal var isDraining: Bool { state.withLock { $0.isDraining } }
     internal var lossDate: ContinuousClock.Instant? { state.withLock { $0.lossDate } }
 
-    /// The greatest payload that the server takes; another one may take less.
+    /// The greatest payload that the server takes; another server may take less.
     internal let maxPayload = AtomicCell(UInt(0))
 
     internal func begin(_ connection: OpaquePointer) {
@@ -68,14 +68,14 @@
       maxPayload.store(UInt(clamping: natsConnection_GetMaxPayload(connection)), ordering: .relaxed)
     }
 
-    /// Says that something has not been published although its call has returned.
+    /// Reports that a message has not been published although its call has returned.
     internal func noteUnsent(_ subject: String, _ status: natsStatus) {
       let error = NATSError(status, "What has been published to \(subject) has not been sent")
       state.withLock { if $0.unsent == nil { $0.unsent = error } }
       send(.failed(error))
     }
 
-    /// The first that has not been sent since this was asked before.
+    /// Returns the first failure to send since the last call of this method.
     internal func takeUnsent() -> NATSError? { state.withLock { $0.unsent.take() } }
 
     internal func send(_ value: NATSConnectionState) {
@@ -93,7 +93,7 @@
       _ = state.withLock { $0.observers.removeValue(forKey: ObjectIdentifier(observer)) }
     }
 
-    /// Notes that the end is wanted.
+    /// Notes that the connection is to end.
     internal func noteClosing() { state.withLock { $0.isClosing = true } }
 
     internal func beginDraining() -> Bool {
@@ -135,7 +135,7 @@
 
     // MARK: What the client calls
 
-    /// Lets the client call this, and hold it until `closed` has been called or `giveUp`.
+    /// Lets the client call this object, and hold it until `closed` or `giveUp` has been called.
     internal func attach(to options: OpaquePointer) -> natsStatus {
       let context = Unmanaged.passRetained(self).toOpaque()
       NATSContexts.add(1)

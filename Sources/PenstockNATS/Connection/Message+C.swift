@@ -27,7 +27,7 @@
       headerValues = Self.headers(of: message)
     }
 
-    /// The payload of a message of the C client, as long as that is there.
+    /// The payload of a message of the C client, which is valid as long as the message.
     internal static func payload(of message: OpaquePointer) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message)))
     }
@@ -36,7 +36,7 @@
       var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
       var count: Int32 = 0
       var status = natsMsgHeader_Keys(message, &names, &count)
-      // Another client's header with an empty value: those before it are there when asked again.
+      // Another client's header has an empty value: a second call returns those before it.
       if status == NATS_PROTOCOL_ERROR { status = natsMsgHeader_Keys(message, &names, &count) }
       guard status == NATS_OK, let names else { return [:] }
       defer { free(names) }
@@ -56,7 +56,7 @@
       return (0..<Int(count)).map { values[$0].map { String(cString: $0) } ?? "" }
     }
 
-    /// The number of a message that says something about a request instead of answering it, such as 503.
+    /// The number of a message that reports about a request instead of answering it, such as 503.
     internal var status: Int? {
       guard payload.isEmpty, let status = headerValues["Status"]?.first else { return nil }
       return Int(status)

@@ -4,11 +4,11 @@
 #if NATS
   internal import PenstockCore
 
-  /// How many objects the C client refers to; for tests that nothing leaks.
+  /// The objects to which the C client refers, for tests that nothing leaks.
   package enum NATSContexts {
     private static let count = Guarded(0)
 
-    /// How many there are.
+    /// The number of these objects.
     package static var live: Int { count.withLock { $0 } }
 
     internal static func add(_ difference: Int) { count.withLock { $0 += difference } }

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// The rules for what becomes part of the protocol's lines.
+  /// The rules for texts that become part of the protocol's lines.
   ///
   /// The C client checks none of this, and the protocol is text: a subject with a line break in it ends the line, and
   /// what follows is the next command.
@@ -11,17 +11,17 @@
     internal static let maxSubjectLength = 1_500
     internal static let maxNameLength = 255
 
-    /// A subject that something is published to, or a reply.
+    /// Checks a subject that something is published to, or a reply.
     internal static func check(subject: String) throws(NATSError) {
       try check(tokensOf: subject, as: "subject", allowingWildcards: false)
     }
 
-    /// A subject that is subscribed to, or a filter.
+    /// Checks a subject that is subscribed to, or a filter.
     internal static func check(pattern: String) throws(NATSError) {
       try check(tokensOf: pattern, as: "subject", allowingWildcards: true)
     }
 
-    /// A stream, a consumer or a bucket.
+    /// Checks the name of a stream, a consumer or a bucket.
     internal static func check(name: String, of thing: String) throws(NATSError) {
       for byte in name.utf8 where byte <= 0x20 || byte == 0x7F || #".*>/\"#.utf8.contains(byte) {
         throw invalid(thing, name, "a name has no dots, wildcards, slashes, spaces or control characters")
@@ -44,7 +44,7 @@
           throw invalid("header name", name, "a name is printable ASCII without spaces and colons")
         }
         if values.contains("") {
-          // Its parser takes what follows for a broken protocol, and forgets the headers behind it.
+          // Its parser takes the text that follows for a broken protocol, and loses the headers after it.
           throw invalid(
             "value of the header \(name)", "", "a value has at least one character, or the C client can't read it")
         }
@@ -54,7 +54,7 @@
       }
     }
 
-    /// The key of a bucket; a pattern may have wildcards.
+    /// Checks the key of a bucket; a pattern may have wildcards.
     internal static func check(key: String, isPattern: Bool = false) throws(NATSError) {
       try check(tokensOf: key, as: "key", allowingWildcards: isPattern)
       for byte in key.utf8 {
@@ -69,7 +69,8 @@
       }
     }
 
-    /// What becomes part of the JSON with which a client introduces itself, where the C client escapes nothing.
+    /// Checks a text that becomes part of the JSON with which a client introduces itself, in which the C client escapes
+    /// nothing.
     internal static func check(option: String, _ name: String) throws(NATSError) {
       if option.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
       ) {

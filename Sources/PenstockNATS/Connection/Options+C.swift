@@ -52,13 +52,13 @@
       }
     }
 
-    /// Sets what has been checked.
+    /// Sets options that have been checked.
     ///
     /// - Parameters:
-    ///   - options: What is set.
+    ///   - options: The options of the C client that are set.
     ///   - servers: The addresses, which have been checked.
-    ///   - secrets: What is kept in memory, and is held as long as the client may ask for it.
-    /// - Returns: What is wrong with it.
+    ///   - secrets: The secrets that are kept in memory, and are held as long as the client may ask for them.
+    /// - Returns: What is wrong with the options.
     internal func apply(to options: OpaquePointer, _ servers: [String], _ secrets: Secrets) -> NATSError? {
       var pointers = servers.map { UnsafePointer(strdup($0)) }
       defer { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
@@ -88,16 +88,17 @@
 
     /// The rules of a secure connection, if there is to be one.
     ///
-    /// One address that begins with `tls` makes all of them secure: the client goes from one server to the other, and would
-    /// say its password to each.
+    /// One address that begins with `tls` makes all of them secure: the client tries one server after the other, and
+    /// would send its password to each.
     private func rules(for servers: [String]) -> TLS? {
       tls ?? (servers.contains { ServerAddress($0).isSecure } ? TLS() : nil)
     }
 
-    /// What it means that a secure connection has been ended before the server has said anything.
+    /// Returns what it means that a secure connection has ended before the server has sent anything.
     ///
-    /// In TLS 1.3 a client's handshake is over before the server has looked at the client's certificate: one that the server does
-    /// not want, or none, is no error of the handshake to the C client, but an end in the middle of the protocol.
+    /// In TLS 1.3 a client's handshake is over before the server has looked at the client's certificate: if that is
+    /// missing or the server does not accept it, the C client sees no error of the handshake, but an end in the middle
+    /// of the protocol.
     internal func refusal(_ status: natsStatus, _ servers: [String], _ action: String) -> NATSError? {
       if rules(for: servers) == nil { return nil }
       switch status {

@@ -6,11 +6,11 @@
   internal import Dispatch
   internal import PenstockCore
 
-  /// The requests of a connection that wait for an answer: all of them come to one subscription.
+  /// The requests of a connection that wait for an answer: all answers come to one subscription.
   internal final class Replies: LinkObserver {
     internal typealias Done = @Sendable (Result<Answer, NATSError>) -> Void
 
-    /// A message of the C client, as long as the call lasts that gets it: most are read and not copied.
+    /// A message of the C client, which is valid during the call that gets it: most messages are read and not copied.
     internal struct Answer {
       fileprivate let message: OpaquePointer
 
@@ -29,7 +29,7 @@
       var pending: [UInt64: Pending] = [:]
       var number: UInt64 = 0
       var inlet: Inlet?
-      /// When overdue requests are looked for.
+      /// The next time at which to look for overdue requests.
       var alarm: ContinuousClock.Instant?
       var isClosed = false
     }
@@ -52,13 +52,13 @@
       if let inlet { writer.call { _ in inlet.close(drains: false) } }
     }
 
-    /// A subject that nobody else uses.
+    /// Returns a subject that nobody else uses.
     internal static func makeInbox() -> String {
       let digits = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
       return "_INBOX." + String((0..<22).map { _ in digits.randomElement()! })
     }
 
-    /// An id for a message that nobody else uses: the system is asked for random numbers once a connection.
+    /// Returns an id for a message that nobody else uses: the system is asked for random numbers once per connection.
     internal func makeID() -> String {
       let number = ids.withLock { number in
         number += 1
@@ -77,7 +77,7 @@
     ///   - message: What to send; its reply is set here.
     ///   - timeout: How long the answer may take.
     ///   - done: Called once, on any thread but the caller's, with the answer.
-    /// - Returns: The number with which to give the request up.
+    /// - Returns: A number with which the request can be given up.
     @discardableResult
     internal func send(_ message: Outgoing, _ timeout: Duration, _ done: @escaping Done) -> UInt64 {
       let deadline = ContinuousClock.now + timeout
@@ -104,7 +104,7 @@
       return number
     }
 
-    /// Sends a request, and waits for its answer, whatever becomes of the task.
+    /// Sends a request, and waits for its answer, even if the task is cancelled.
     internal func answer(_ message: Outgoing, _ timeout: Duration) async throws(NATSError) -> NATSMessage {
       try await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<NATSMessage, NATSError>, Never>) in
         send(message, timeout) { continuation.resume(returning: $0.map { $0.copy() }) }
@@ -119,7 +119,7 @@
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<NATSMessage, NATSError>, Never>) in
           let number = send(message, timeout) { continuation.resume(returning: $0.map { $0.copy() }) }
           cell.number.withLock { $0 = number }
-          // A cancel before that has found no number.
+          // A cancel before this point has found no number.
           if Task.isCancelled { giveUp(cell) }
         }
       } onCancel: {
@@ -139,7 +139,8 @@
       init(_ number: consuming Guarded<UInt64?>) { self.number = number }
     }
 
-    /// Fails what waits for answers if nobody can listen for them; the next request tries again.
+    /// Fails the requests that wait for answers, if the subscription for them can't be made; the next request tries
+    /// again.
     private func note(_ status: natsStatus) {
       if status == NATS_OK { return }
       let pending = state.withLock { state in
@@ -166,7 +167,7 @@
       }
     }
 
-    /// The number behind the prefix, which all subjects of the inlet have.
+    /// The number after the prefix that all subjects of the inlet have.
     private func number(in subject: UnsafePointer<CChar>) -> UInt64? {
       var digit = subject + prefix.utf8.count
       var number: UInt64 = 0
@@ -192,7 +193,7 @@
         guard state.alarm == date else { return ([], nil) }
         let numbers = state.pending.filter { $0.value.deadline <= now }.keys
         let overdue = numbers.compactMap { state.pending.removeValue(forKey: $0) }
-        // Looking through all of them is dear, so it is done a hundred times a second at most.
+        // Looking through all of them is expensive, so it is done at most a hundred times a second.
         state.alarm = state.pending.values.map(\.deadline).min().map { max($0, now + .milliseconds(10)) }
         return (overdue, state.alarm)
       }

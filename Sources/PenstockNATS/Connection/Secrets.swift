@@ -15,18 +15,19 @@
     internal import Darwin
   #endif
 
-  /// With what a client proves who it is, in memory.
+  /// The credentials with which a client proves its identity, in memory.
   internal struct Credentials: Sendable {
     /// The token of the user, which the account has signed.
     internal var token: String?
-    /// The public key of the user, where there is no token that says it.
+    /// The public key of the user, if there is no token with it.
     internal var key: String?
     /// The key with which the server's questions are signed.
     internal var seed: String
 
     internal init(key: String, seed: String) { (self.key, self.seed) = (key, seed) }
 
-    /// Reads what `nsc` writes into a file: a token and a seed, each between a line that begins it and one that ends it.
+    /// Reads the text that `nsc` writes into a file: a token and a seed, each between a line that begins it and one
+    /// that ends it.
     internal init(_ text: String) throws(NATSError) {
       var parts: [String] = []
       var isInside = false
@@ -54,7 +55,7 @@
     internal var customMirror: Mirror { Mirror(self, children: []) }
   }
 
-  /// What the client asks for when it connects; held by its events, which it holds until the end.
+  /// The secrets that the client asks for when it connects; they belong to its events, which it holds until the end.
   internal final class Secrets: Sendable {
     private let credentials = Guarded<Credentials?>(nil)
 

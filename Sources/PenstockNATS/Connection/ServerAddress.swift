@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// The address of a server, taken apart: `scheme://user:password@host:port`, of which only the host has to be there.
+  /// The address of a server, taken apart: `scheme://user:password@host:port`, of which only the host is required.
   internal struct ServerAddress {
-    /// What comes before `://`, in small letters; `nil` if there is nothing like it.
+    /// The text before `://`, in small letters; `nil` if there is none.
     internal let scheme: String?
     /// The user and the password, or a token.
     internal let userInfo: Substring?
@@ -52,7 +52,7 @@
   }
 
   extension String {
-    /// A text of the C client's, in which an address may have a password.
+    /// A text of the C client, without the passwords of the addresses in it.
     internal var withoutSecrets: String {
       if !contains("@") { return self }
       return split(separator: " ", omittingEmptySubsequences: false)

@@ -5,7 +5,7 @@
   internal import CNATS
 
   extension NATSError {
-    /// The error for what a function of the C client returns.
+    /// Makes the error for a status that a function of the C client returns.
     ///
     /// The client's own texts belong to threads and may be those of an earlier error, so they are not used.
     internal init(_ status: natsStatus, _ action: String) {

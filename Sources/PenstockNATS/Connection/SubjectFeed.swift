@@ -5,7 +5,7 @@
   internal import CNATS
   internal import PenstockCore
 
-  /// Lets the messages of a subject come to an intake.
+  /// Passes the messages of a subject to an intake.
   internal final class SubjectFeed: IntakeSource, LinkObserver {
     private struct State {
       var inlet: Inlet?
@@ -38,7 +38,7 @@
       } catch {
         return intake.finish(.failure(error))
       }
-      // The inlet holds the intake, which holds this: until the subscription is at its end.
+      // The inlet holds the intake, which holds this object, until the subscription has ended.
       let inlet = Inlet(
         pattern, queue: group, tally: link.inlets, onMessage: { intake.receive(NATSMessage(copying: $0)) },
         onEnd: { [link] in

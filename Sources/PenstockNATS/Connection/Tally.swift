@@ -4,7 +4,7 @@
 #if NATS
   internal import PenstockCore
 
-  /// A number that somebody may wait for to become zero.
+  /// A number that somebody may wait for until it is zero.
   internal final class Tally: Sendable {
     private struct State {
       var count = 0

@@ -11,14 +11,15 @@
     var subject: String
     var reply: String?
     var headers: [String: [String]] = [:]
-    /// An id that was made here: a header without a table of headers, and nothing to check.
+    /// An id that was made here: it needs no table of headers and no check.
     var madeID: String?
     var payload: [UInt8]
 
-    /// How many bytes the headers have in the protocol, which count like the payload's.
+    /// The number of bytes of the headers in the protocol, which count like those of the payload.
     var headerSize: Int {
       if headers.isEmpty, madeID == nil { return 0 }
-      // A line with the version, one for each value, with a colon, a space and the end of the line, and an empty one.
+      // A line with the version, a line for each value, with a colon, a space and the end of the line, and an empty
+      // line.
       let line = 4
       let made = madeID.map { Confirming.idHeader.utf8.count + $0.utf8.count + line } ?? 0
       return headers.reduce(12 + made) { size, header in
@@ -26,26 +27,26 @@
       }
     }
 
-    /// About how many bytes it takes while it waits.
+    /// The approximate number of bytes that the message takes while it waits.
     var cost: Int { payload.count + subject.utf8.count + headerSize + 256 }
   }
 
-  /// What one thread at a time does with a connection of the C client.
+  /// The calls to a connection of the C client that one thread makes at a time.
   ///
   /// The client writes to the socket in the thread that publishes, and waits there while the server takes nothing.
-  /// Tasks have few threads, so all of it is done on a queue of its own, in the order of the calls; as many calls as
-  /// have come meanwhile are done in one turn.
+  /// Tasks have few threads, so all of this is done on a separate queue, in the order of the calls; one turn of the
+  /// queue makes all calls that have come meanwhile.
   internal final class Writer: @unchecked Sendable {
     // `@unchecked`: the handle is of a C library that allows calls on any thread.
 
     internal enum Job: Sendable {
-      /// With what is called on the writer's queue if the client does not take it.
+      /// With a closure that is called on the writer's queue if the client does not take the message.
       case publish(Outgoing, onFailure: @Sendable (natsStatus) -> Void)
-      /// With the number by which it is known if it can't be published.
+      /// With the number that identifies the request if it can't be published.
       case request(Outgoing, UInt64)
       case call(@Sendable (_ connection: OpaquePointer) -> Void)
 
-      /// About how many bytes it takes while it waits.
+      /// The approximate number of bytes that the job takes while it waits.
       var bytes: Int {
         switch self {
         case .publish(let message, _), .request(let message, _): message.cost
@@ -63,7 +64,7 @@
       var onFailure: (@Sendable (_ number: UInt64, _ status: natsStatus, _ subject: String) -> Void)?
     }
 
-    /// Who publishes while more than this has not been written, waits.
+    /// A caller that publishes waits while more than this number of bytes has not been written.
     private static let mark = 4 << 20
 
     private let connection: OpaquePointer
@@ -74,17 +75,17 @@
     internal init(_ connection: OpaquePointer) { self.connection = connection }
 
     deinit {
-      // It joins threads of the client, one of which this may be.
+      // The call joins threads of the client, and this may be one of them.
       nonisolated(unsafe) let connection = connection
       DispatchQueue(label: "penstock.nats.destroyer").async { natsConnection_Destroy(connection) }
     }
 
-    /// Says who is told of requests that can't be published.
+    /// Sets the closure that is called with requests that can't be published.
     internal func handleFailures(_ body: @escaping @Sendable (UInt64, natsStatus, String) -> Void) {
       state.withLock { $0.onFailure = body }
     }
 
-    /// Does something later, after everything before it.
+    /// Does a job later, after all jobs before it.
     internal func enqueue(_ job: Job) {
       let bytes = job.bytes
       let starts = state.withLock { state in
@@ -99,7 +100,7 @@
 
     internal func call(_ body: @escaping @Sendable (_ connection: OpaquePointer) -> Void) { enqueue(.call(body)) }
 
-    /// Publishes something after everything before it, and waits until the client has taken it.
+    /// Publishes a message after everything before it, and waits until the client has taken it.
     internal func publishNow(_ message: Outgoing) async -> natsStatus {
       await withUnsafeContinuation { continuation in
         call { _ in continuation.resume(returning: self.publish(message)) }
@@ -111,7 +112,7 @@
       await withUnsafeContinuation { continuation in
         call { connection in
           nonisolated(unsafe) let connection = connection
-          // Elsewhere, since it waits for the server.
+          // On another queue, since it waits for the server.
           self.flusher.async {
             let status = natsConnection_FlushTimeout(connection, milliseconds)
             continuation.resume(returning: status == NATS_OK ? nil : NATSError(status, "Can't flush"))
@@ -120,7 +121,7 @@
       }
     }
 
-    /// Waits until there is room for more.
+    /// Waits until there is room for more bytes.
     internal func waitForRoom() async {
       if state.withLock({ $0.bytes <= Self.mark }) { return }
       await state.suspend { state, waiter in

@@ -2,10 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// What the subject says on which a delivery is acknowledged.
+  /// The contents of the subject on which a delivery is acknowledged.
   ///
-  /// There are two forms: `$JS.ACK.` with seven parts behind it, and one with the domain and a hash of the account
-  /// before these, and possibly more behind them.
+  /// There are two forms: `$JS.ACK.` followed by seven parts, and one with the domain and a hash of the account before
+  /// these, and possibly more parts after them.
   package struct AckSubject: Sendable, Hashable {
     package let stream: String
     package let consumer: String
@@ -22,7 +22,7 @@
       self = read
     }
 
-    /// Without an array of the parts: this is done for each message.
+    /// Makes no array of the parts, since this is done for each message.
     private init?(reading bytes: UnsafeBufferPointer<UInt8>) {
       let dot = UInt8(ascii: ".")
       let count = bytes.reduce(1) { $1 == dot ? $0 + 1 : $0 }

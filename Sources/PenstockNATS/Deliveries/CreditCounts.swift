@@ -4,7 +4,7 @@
 #if NATS
   internal import PenstockCore
 
-  /// The counters of a publisher of deliveries, over all its subscribers.
+  /// The counters of a publisher of deliveries, for all its subscribers together.
   internal final class CreditCounts: Sendable {
     private let counts = Guarded(NATSDeliveryCounts())
 

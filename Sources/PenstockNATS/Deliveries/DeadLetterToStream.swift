@@ -6,7 +6,7 @@
   public import PenstockCore
 
   extension Publisher where Output: Delivery<[UInt8]> {
-    /// Republishes deliveries, and publishes those to a stream of NATS that have been tried too often.
+    /// Republishes deliveries, except those that have been tried too often, which it publishes to a stream of NATS.
     ///
     /// ```swift
     /// try await connection.createStream(StreamConfiguration("DEAD", subjects: ["dead.>"]))
@@ -15,21 +15,21 @@
     ///   .acknowledged { delivery in try await bill(delivery.text) }
     /// ```
     ///
-    /// Does what `deadLetter(after:to:)` does with a closure that publishes and waits until the stream has confirmed it. The payload
-    /// and the headers are kept; the header `Penstock-Subject` says where it was published, and `Penstock-Attempts` how often it
-    /// has been tried. What is set aside twice, since it could not be settled, is in the stream once within its
-    /// `duplicateWindow`, where the delivery has a name.
+    /// This is `deadLetter(after:to:)` with a closure that publishes the delivery and waits until the stream has
+    /// confirmed it. The payload and the headers are kept; the header `Penstock-Subject` says where the message was
+    /// published, and `Penstock-Attempts` how often it has been tried. A delivery that is set aside twice, because it
+    /// could not be settled, is in the stream once within its `duplicateWindow`, if the delivery has a name.
     ///
-    /// **Demand:**, **Completion:**, **Failure:** and **Traps:** as there. A subject that can't be one, or that no stream keeps, fails
-    /// like any closure that throws: the delivery comes again, later and later.
+    /// **Demand:**, **Completion:**, **Failure:** and **Traps:** as there. An invalid subject, or one that no stream
+    /// keeps, fails like any closure that throws: the delivery comes again, later and later.
     ///
     /// **Concurrency:** a task for each delivery that is set aside.
     ///
     /// - Parameters:
     ///   - count: How often a delivery may be tried.
-    ///   - subject: Where the others are published; a stream has to keep it.
-    ///   - connection: The connection by which they are.
-    /// - Returns: A publisher of the other deliveries.
+    ///   - subject: The subject to which the others are published; a stream has to keep it.
+    ///   - connection: The connection by which they are published.
+    /// - Returns: A publisher of the deliveries that are not set aside.
     public consuming func deadLetter(
       after count: Int, to subject: String, of connection: NATSConnection
     ) -> Publishers.Lifted<Output, Failure> {
@@ -38,7 +38,8 @@
         var headers = delivery.headers.filter { !$0.value.isEmpty }
         headers["Penstock-Subject"] = delivery.subject
         headers["Penstock-Attempts"] = "\(delivery.attempt - 1)"
-        // The name of the first message: with it the second stream would take this for one that it has.
+        // The header has the name of the first message: with it, the second stream would take this message for one that
+        // it has.
         headers["Nats-Msg-Id"] = nil
         let id = delivery.messageID.map { "dead \(delivery.subject) \($0)" }
         try await connection.publishConfirmed(
@@ -48,9 +49,9 @@
   }
 
   extension SendablePublisher where Base.Output: Delivery<[UInt8]> {
-    /// Republishes deliveries, and publishes those to a stream of NATS that have been tried too often.
+    /// Republishes deliveries, except those that have been tried too often, which it publishes to a stream of NATS.
     ///
-    /// Does what `Publisher.deadLetter(after:to:of:)` does, in a pipeline that is checked for data races.
+    /// This is `Publisher.deadLetter(after:to:of:)` for a pipeline that is checked for data races.
     public func deadLetter(
       after count: Int, to subject: String, of connection: NATSConnection
     ) -> SendablePublisher<Publishers.Lifted<Output, Failure>> {

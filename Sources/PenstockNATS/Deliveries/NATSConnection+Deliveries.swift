@@ -6,7 +6,7 @@
   public import PenstockCore
 
   extension NATSConnection {
-    /// Publishes the messages of a durable pull consumer, as many as are requested.
+    /// Returns a publisher of the messages of a durable pull consumer, which pulls as many as are requested.
     ///
     /// ```swift
     /// try await connection.createStream(StreamConfiguration("ORDERS", subjects: ["orders.>"]))
@@ -18,30 +18,30 @@
     ///
     /// Several subscribers, and several processes, share the messages of one consumer.
     ///
-    /// **Demand:** what is requested and has not come is what the server is asked for, up to a batch at a time; it
-    /// sends no more. What a request has left is topped up when half of it has come. With no demand the server is asked
+    /// **Demand:** the server is asked for the messages that are requested and have not come, up to a batch at a time;
+    /// it sends no more. A request is topped up when half of its messages have come. With no demand the server is asked
     /// for nothing. With `refillAt` a batch is read ahead. `request(.none)` traps.
     ///
-    /// **Completion:** `.finished` when the connection is drained. A cancel gives back what has come and has not been
-    /// delivered, and what is still on its way, except what the server sends at that very moment, which comes again
-    /// after its deadline; what has been delivered remains to be settled.
+    /// **Completion:** `.finished` when the connection is drained. A cancel gives back the messages that have come and
+    /// have not been delivered, and those that are still on their way, except any that the server sends at that very
+    /// moment, which come again after their deadline; deliveries that have been made remain to be settled.
     ///
-    /// **Failure:** a ``NATSError``: no such stream or consumer; one that does not allow to pull, or not so many; a
-    /// consumer that has been deleted; an outage that is longer than the options allow; a closed connection. A shorter
-    /// outage shows in ``NATSConnection/states``, and messages come again that were on their way: the server decides
-    /// what has been delivered.
+    /// **Failure:** a ``NATSError``: no such stream or consumer; a consumer that does not allow pulling, or not that
+    /// many messages; a consumer that has been deleted; an outage that is longer than the options allow; a closed
+    /// connection. A shorter outage shows in ``NATSConnection/states``, and messages that were on their way come again:
+    /// the server decides what has been delivered.
     ///
-    /// **Concurrency:** deliveries come in a task of the subscriber's.
+    /// **Concurrency:** deliveries come in a task of the subscriber.
     ///
     /// **Traps:** a batch, a mark or options out of range.
     ///
     /// - Parameters:
     ///   - stream: The name of the stream.
     ///   - consumer: The name of the consumer.
-    ///   - batch: How many messages are asked for at a time, at least and at most. With a lower bound above one, what
-    ///     has not been requested waits here, and its deadline runs.
-    ///   - lowMark: How many are left when a batch is read ahead; `nil` to read nothing ahead.
-    ///   - options: How the consumer is asked.
+    ///   - batch: The least and the greatest number of messages that are asked for at a time. With a lower bound above
+    ///     one, messages that have not been requested wait here, and their deadlines run.
+    ///   - lowMark: The number of messages that are left when a batch is read ahead; `nil` to read nothing ahead.
+    ///   - options: The options of the requests to the consumer.
     /// - Returns: A publisher of deliveries, with counts of them.
     public func deliveries(
       stream: String, consumer: String, batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil,
@@ -51,7 +51,7 @@
     }
   }
 
-  /// The publisher of the messages of a durable pull consumer.
+  /// A publisher of the messages of a durable pull consumer.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``NATSConnection/deliveries(stream:consumer:batch:refillAt:options:)``, which makes it.
@@ -88,7 +88,8 @@
       self.options = options
     }
 
-    /// How many messages have been asked for, and what has become of them, over all subscribers of this publisher.
+    /// How many messages have been asked for, and what has happened to them, for all subscribers of this publisher
+    /// together.
     public var counts: NATSDeliveryCounts { tallies.value }
 
     @_alwaysEmitIntoClient
@@ -99,7 +100,8 @@
     /// Not generic: a subscriber's type is erased where it is known.
     @usableFromInline
     internal func attach(_ subscriber: AnySubscriber<NATSDelivery, NATSError>) {
-      // Each subscriber has its own credit. What the closure holds goes when the stream has ended, in whatever way.
+      // Each subscriber has its own credit. The objects that the closure holds are released when the stream has ended,
+      // in whatever way.
       let owner = PullOwner(Pull(link, stream: stream, consumer: consumer, options, tallies))
       Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { owner.pull.drop($0) }) {
         count async throws(NATSError) -> [NATSDelivery]? in

@@ -6,9 +6,10 @@
 
   /// A message of a JetStream consumer, which has to be acknowledged.
   ///
-  /// It holds the connection. Who forgets it without settling it gets it again, after its ``deadline``.
+  /// A delivery keeps the connection alive. A consumer that drops a delivery without settling it gets it again, after
+  /// its ``deadline``.
   public struct NATSDelivery: Delivery {
-    /// The message; its reply is where it is acknowledged.
+    /// The message; its reply is the subject on which it is acknowledged.
     public let message: NATSMessage
     /// The name of the stream.
     public var stream: String { origin.stream }
@@ -18,7 +19,7 @@
     public var sequence: UInt64 { origin.streamSequence }
     /// The number of this delivery by its consumer.
     public var consumerSequence: UInt64 { origin.consumerSequence }
-    /// How many messages the consumer had left to deliver, after this one.
+    /// The number of messages that the consumer had left to deliver after this one.
     public var pending: Int { origin.pending }
 
     public let age: Duration
@@ -31,7 +32,8 @@
       _ settlement: Settlement
     ) {
       attempt = max(1, origin.attempt - untried)
-      // As many more as the server still delivers; a message that has not been tried is, before it is set aside.
+      // As many more attempts as the server still makes; a message that has not been tried is tried before it is set
+      // aside.
       maxAttempts = maxDeliver.map { limit in
         limit < 2 ? limit : max(2, max(1, origin.attempt - untried) + limit - origin.attempt)
       }
@@ -42,42 +44,42 @@
       self.settlement = settlement
     }
 
-    /// The bytes.
+    /// The bytes of the message.
     public var payload: [UInt8] { message.payload }
-    /// The bytes as text.
+    /// The bytes of the message as text.
     public var text: String { message.text }
     public var subject: String { message.subject }
     public var headers: [String: String] { message.headers }
     public let attempt: Int
     public let maxAttempts: Int?
-    /// The stream and the number in it.
+    /// The stream and the message's number in it.
     public var messageID: String? { "\(stream) \(sequence)" }
 
-    /// It is done, and will not come again.
+    /// Acknowledges the delivery: it is done, and will not come again.
     ///
-    /// With ``NATSDeliveryOptions/confirmsAcknowledgements`` it returns when the server has noted that; otherwise when
-    /// it is on its way, and if it is lost, the message comes again.
+    /// With ``NATSDeliveryOptions/confirmsAcknowledgements`` the method returns when the server has noted that;
+    /// otherwise it returns when the acknowledgement is on its way, and if that is lost, the message comes again.
     public func ack() async throws(DeliveryError) { try await settlement.ack() }
 
-    /// It is not done, and is to come again.
+    /// Rejects the delivery: it is not done, and is to come again.
     ///
-    /// - Parameter delay: How much later; `nil` for at once.
+    /// - Parameter delay: The delay until it comes again; `nil` for none.
     public func nak(after delay: Duration?) async throws(DeliveryError) { try await settlement.nak(after: delay) }
 
-    /// It takes longer: the deadline begins anew.
+    /// Extends the delivery, because its work takes longer: the deadline begins again.
     ///
-    /// After the deadline it fails, by this side's clock: the server says nothing to an extension that comes too late.
+    /// After the deadline, by this side's clock, it fails: the server does not report an extension that comes too late.
     public func extend() async throws(DeliveryError) { try await settlement.extend() }
 
     public func terminate() async throws(DeliveryError) { try await settlement.terminate() }
 
-    /// It has not been tried: it comes again at once.
+    /// Gives the delivery back untried: it comes again at once.
     ///
-    /// The server counts the attempt nevertheless; the connection remembers that it was none, as long as it lives. Who gets the
-    /// message by another connection sees the server's number.
+    /// The server counts the attempt nevertheless; the connection remembers, as long as it lives, that it was not an
+    /// attempt. A consumer that gets the message by another connection sees the server's number.
     public func giveBack() async throws(DeliveryError) { try await settlement.giveBack() }
 
-    /// Gives it back where nobody waits for that.
+    /// Gives the delivery back without waiting for that.
     internal func drop() { settlement.drop() }
   }
 #endif

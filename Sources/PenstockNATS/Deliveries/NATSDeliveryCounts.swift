@@ -2,30 +2,30 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// How many deliveries a consumer has been asked for, and what has become of them.
+  /// The number of deliveries that a consumer has been asked for, and what has happened to them.
   public struct NATSDeliveryCounts: Sendable, Hashable {
-    /// How many messages the consumer has been asked for.
+    /// The number of messages that the consumer has been asked for.
     public var asked = 0
-    /// How many of these it still owes: the credit that it has.
+    /// The number of these that it still owes: the credit that it has.
     public var credit = 0
-    /// How many have come.
+    /// The number of messages that have come.
     public var fetched = 0
-    /// How many have come and are not settled.
+    /// The number of deliveries that have come and are not settled.
     public var inFlight = 0
-    /// How many have been acknowledged.
+    /// The number of deliveries that have been acknowledged.
     public var acknowledged = 0
-    /// How many have been given back, those that came after a cancel included.
+    /// The number of deliveries that have been given back, including those that came after a cancel.
     public var givenBack = 0
-    /// How many have been terminated.
+    /// The number of deliveries that have been terminated.
     public var terminated = 0
-    /// How often it could not be said what has become of one: it comes again, after its deadline.
+    /// The number of deliveries whose settlement could not be sent: they come again, after their deadline.
     public var refused = 0
-    /// How much credit the consumer has handed back, since there was nothing to deliver in time.
+    /// The credit that the consumer has handed back, since there was nothing to deliver in time.
     public var returnedCredit = 0
-    /// How much credit counted as lost: with the connection, or since nothing was heard of the consumer.
+    /// The credit that counted as lost: with the connection, or because the consumer was silent.
     public var lostCredit = 0
 
-    /// Makes counts of nothing.
+    /// Creates counts that are all zero.
     public init() {}
   }
 #endif

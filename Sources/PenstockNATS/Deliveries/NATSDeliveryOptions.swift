@@ -2,28 +2,29 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// How a publisher of deliveries asks a consumer, and what it bears.
+  /// The options of a publisher of deliveries: how it asks a consumer, and what it tolerates.
   public struct NATSDeliveryOptions: Sendable, Hashable {
-    /// How long a request waits at the server; then it is made anew.
+    /// How long a request waits at the server; then it is made again.
     public var expires = Duration.seconds(30)
-    /// How often the server says that a request is still there.
+    /// The interval at which the server reports that a request still waits.
     ///
-    /// When nothing has been heard for two of these, the request counts as lost, and is made anew: so a server that
-    /// stands still or another that has taken its place is noticed after that time. At most half of `expires`.
+    /// After two silent intervals the request counts as lost, and is made again: so a server that hangs, or another
+    /// that has taken its place, is noticed after that time. The interval is at most half of `expires`.
     public var heartbeat = Duration.seconds(5)
-    /// How many bytes of messages a request asks for at most, their subjects and headers included.
+    /// The greatest number of bytes of messages that a request asks for, including their subjects and headers.
     ///
-    /// A server takes a client that has more waiting for it than its `max_pending`, by default 64 MiB, for one that is too slow,
-    /// and ends its connection. A single message that is larger than this fails the stream, with ``NATSError/Reason/limitExceeded``.
+    /// If more than the server's `max_pending`, by default 64 MiB, waits for a client, the server considers the client
+    /// too slow, and ends its connection. A single message that is larger than this fails the stream, with
+    /// ``NATSError/Reason/limitExceeded``.
     public var maxBytes = 8 << 20
-    /// How long an outage may last until the stream fails, with ``NATSError/Reason/outage``; `nil` for ever.
+    /// How long an outage may last before the stream fails, with ``NATSError/Reason/outage``; `nil` for no limit.
     ///
-    /// It counts while there is demand.
+    /// An outage counts while there is demand.
     public var failsAfter: Duration? = .seconds(60)
-    /// Whether an acknowledgement waits until the server says that it has it.
+    /// Whether an acknowledgement waits until the server confirms that it has been received.
     public var confirmsAcknowledgements = false
 
-    /// Makes options in which everything is as said above.
+    /// Creates options with the defaults above.
     public init() {}
   }
 #endif

@@ -6,7 +6,7 @@
   internal import PenstockCore
 
   extension Pull {
-    /// Receives what comes to an inbox, on the client's thread.
+    /// Receives the messages to an inbox, on the client's thread.
     internal func receive(_ message: OpaquePointer, _ inbox: PullInbox) {
       guard let reply = natsMsg_GetReply(message).map({ String(cString: $0) }), let origin = AckSubject(reply) else {
         return receive(status: NATSMessage(copying: message), inbox)
@@ -33,19 +33,19 @@
       if !isWanted { inbox.giveBack([delivery]) }
     }
 
-    /// Receives what the server says about a request.
+    /// Receives a report of the server about a request.
     private func receive(status message: NATSMessage, _ inbox: PullInbox) {
       guard let status = message.status, state.withLock({ $0.inbox === inbox && !$0.needsInbox }) else { return }
       state.withLock { $0.lastHeard = .now }
       if status == 100 { return }
       let words = message.headers["Description"] ?? ""
-      // What is left of the request: the server says so, or nothing has been delivered for it.
+      // The rest of the request: the server reports it, or nothing has been delivered for the request.
       let asked = max(0, message.subject.split(separator: "-").last.flatMap { Int($0) } ?? 0)
       let rest = message.headers["Nats-Pending-Messages"].flatMap { Int($0) }.map { min(max(0, $0), asked) } ?? asked
       let text = "The consumer \(consumer) of \(stream) refuses (\(status) \(words))."
       switch status {
       case 409 where words.contains("Deleted"): fail(deleted)
-      // The next message does not fit into what is left of the request's bytes.
+      // The next message does not fit into the rest of the request's bytes.
       case 409 where words.contains("Size Exceeds") && rest < asked: handBack(rest)
       case 409 where words.contains("Size Exceeds"):
         fail(
@@ -58,7 +58,7 @@
         fail(NATSError(.refused, text + " Create a consumer that is pulled.", code: status))
       case 503: loseCredit()
       case 408, 404: handBack(rest)
-      // Too many requests or deliveries wait, the leader has changed, or the server stops: later it may be otherwise.
+      // Too many requests or deliveries wait, the leader has changed, or the server stops: that may change later.
       default: handBack(rest, retryAfter: .milliseconds(250))
       }
     }

@@ -7,9 +7,9 @@
   internal import PenstockOperators
 
   extension Pull {
-    /// Looks whether the consumer is there, and makes an inbox for it.
+    /// Checks whether the consumer exists, and makes an inbox for it.
     ///
-    /// At the beginning a problem is a failure. Later it is an outage, which is waited out.
+    /// At the beginning a problem is a failure. Later it is an outage, and the pull waits for its end.
     internal func open() async throws(NATSError) {
       let isFirst = state.withLock { !$0.hasBegun }
       var retry = 0
@@ -22,7 +22,7 @@
           switch error.reason {
           case .cancelled: break
           case .noResponse, .disconnected, .jetStreamUnavailable:
-            // Without a connection it is an outage from the beginning.
+            // Without a connection, there is an outage from the beginning.
             if isFirst, link.events.isConnected { throw error }
             state.withLock { if $0.lossDate == nil { $0.lossDate = link.events.lossDate ?? .now } }
           case .consumerNotFound, .streamNotFound:
@@ -73,7 +73,7 @@
 
     // MARK: Watching
 
-    /// Looks, at intervals, whether anything has been heard of the consumer.
+    /// Checks at intervals whether anything has been heard from the consumer.
     internal func startWatch() {
       if state.withLock({ $0.watch != nil || $0.isCancelled }) { return }
       let task = Task { [weak self, heartbeat = options.heartbeat] in
@@ -89,7 +89,7 @@
       if isOver { task.cancel() }
     }
 
-    /// Reads the consumer's configuration again, now and then: somebody may have changed how long a delivery may take.
+    /// Reads the consumer's configuration again, now and then: the time that a delivery may take can have changed.
     private func readConfiguration() async {
       let isDue = state.withLock { state in
         !state.needsInbox && state.readingDate.map { ContinuousClock.now - $0 > .seconds(30) } ?? false

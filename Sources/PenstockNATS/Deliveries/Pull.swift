@@ -5,7 +5,7 @@
   internal import CNATS
   internal import PenstockCore
 
-  /// Ends a pull when nobody holds it any more.
+  /// An owner that ends a pull when nobody holds the owner any more.
   internal final class PullOwner: Sendable {
     internal let pull: Pull
 
@@ -14,11 +14,11 @@
     deinit { pull.end() }
   }
 
-  /// What one subscriber has asked a consumer for, and what has come.
+  /// The requests of one subscriber to a consumer, and the messages that have come.
   ///
   /// The server is asked by requests, each for a number of messages. Messages don't say to which request they belong,
-  /// so all credit with one inbox is one sum. When it may be lost, the inbox is given up and with it all requests that
-  /// refer to it: nothing that was asked for before can come to the next one.
+  /// so all credit of one inbox is one sum. When credit may be lost, the inbox is given up, and with it all requests
+  /// that refer to it: nothing that was asked for before can come to the next inbox.
   internal final class Pull: LinkObserver {
     internal let link: Link
     internal let stream: String
@@ -36,15 +36,17 @@
       self.options = options
       self.counts = counts
       link.events.add(self)
-      // An observer is not told what has happened before. What begins while the rest is drained has no messages to end with.
+      // An observer is not told about earlier changes. A pull that begins while the connection is being drained has no
+      // messages to end with.
       if link.events.isClosed || link.events.isDraining { fail(Link.closed) }
     }
 
     // MARK: Fetching
 
-    /// Tops the credit up, and waits for messages.
+    /// Tops up the credit, and waits for messages.
     ///
-    /// - Returns: What has come, up to so many; nothing after a cancel; `nil` when the connection is drained.
+    /// - Returns: The messages that have come, up to that number; none after a cancel; `nil` when the connection is
+    ///   drained.
     internal func fetch(_ count: Int) async throws(NATSError) -> [NATSDelivery]? {
       startWatch()
       state.withLock { $0.fetchDate = .now }
@@ -66,7 +68,7 @@
     private func wait(for count: Int) async {
       await withTaskCancellationHandler {
         await state.suspend { state, waiter in
-          // Something may have come since the loop has looked.
+          // Something may have come since the loop checked.
           guard state.mustWait(for: count) else { return () }
           state.waiter = waiter
           return nil
@@ -76,7 +78,7 @@
       }
     }
 
-    /// Changes the state, and lets the fetch that waits look at it.
+    /// Changes the state, and wakes the waiting fetch to check it.
     internal func wake(_ body: (inout PullState) -> Void) {
       let waiter = state.withLock { state in
         body(&state)
@@ -93,17 +95,18 @@
       let body =
         "{\"batch\":\(count),\"expires\":\(options.expires.countableNanoseconds),"
         + "\"idle_heartbeat\":\(options.heartbeat.countableNanoseconds),\"max_bytes\":\(options.maxBytes)}"
-      // The number of messages is part of the reply's subject, so that a request that is refused says what it was for.
+      // The number of messages is part of the reply's subject, so that the refusal of a request says how many it was
+      // for.
       let message = Outgoing(
         subject: "\(link.options.jetStreamPrefix).CONSUMER.MSG.NEXT.\(stream).\(consumer)",
         reply: "\(inbox).\(number)-\(count)", payload: Array(body.utf8))
-      // What has not been asked for does not come.
+      // Messages that have not been asked for do not come.
       link.writer.enqueue(.publish(message) { [weak self] _ in self?.loseCredit() })
     }
 
     // MARK: The end
 
-    /// Gives back what has come and what is on its way.
+    /// Gives back the messages that have come and those that are on their way.
     internal func end() {
       link.events.remove(self)
       let (inbox, arrived, watch, credit) = state.withLock { state in
@@ -117,7 +120,7 @@
       inbox?.close(on: link)
     }
 
-    /// Gives back what can't be delivered, since the stream is over.
+    /// Gives back a delivery that can't be delivered, since the stream is over.
     internal func drop(_ delivery: NATSDelivery) {
       end()
       giveBack([delivery], state.withLock { $0.inbox })
@@ -141,7 +144,7 @@
         giveBack(arrived, inbox)
         inbox?.close(on: link)
       case .denied(let text):
-        // Only a request for messages is meant by a subject with these names.
+        // Only requests for messages have subjects with these names.
         if text.contains(".\(stream).\(consumer)\"") {
           fail(NATSError(.permissions, "The server does not permit to pull: \(text). See the permissions of the user."))
         }
@@ -150,7 +153,7 @@
 
     internal func fail(_ error: NATSError) { wake { if $0.failure == nil { $0.failure = error } } }
 
-    /// Gives up the inbox, since what was asked with it may never come.
+    /// Gives up the inbox, since messages that were requested with it may never come.
     internal func loseCredit() {
       let (inbox, credit) = state.withLock { state in
         if state.lossDate == nil { state.lossDate = .now }

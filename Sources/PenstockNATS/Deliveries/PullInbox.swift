@@ -5,11 +5,11 @@
   internal import CNATS
   internal import PenstockCore
 
-  /// What a subscriber's requests refer to, and what has to be given back when they are given up.
+  /// The inbox to which a subscriber's requests refer, and the messages to give back when the inbox is given up.
   ///
-  /// A message that is given back while the server still has a request could come as the answer to it, and be lost: the
-  /// server sends it to an inbox to which nobody listens any more, and it comes again only after its deadline. So
-  /// everything is given back when the server has said that it has forgotten the inbox.
+  /// A message that is given back while the server still has a request could be the answer to that request, and be
+  /// lost: the server sends it to an inbox to which nobody listens any more, and it comes again only after its
+  /// deadline. So everything is given back once the server has confirmed that it has forgotten the inbox.
   internal final class PullInbox: Sendable {
     private struct State {
       var returned: [NATSDelivery] = []
@@ -32,7 +32,7 @@
       }
     }
 
-    /// Lets the server forget all requests that refer to this.
+    /// Makes the server forget all requests that refer to this inbox.
     internal func close(on link: Link) {
       let drains = link.events.isConnected
       guard let inlet = inlet.withLock({ $0.take() }) else { return }

@@ -2,14 +2,14 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// The credit of one subscriber, and what has come for it.
+  /// The credit of one subscriber, and the messages that have come for it.
   internal struct PullState: Sendable {
-    /// What the fetch has to do.
+    /// The next step of the fetch.
     internal enum Step {
       case deliver([NATSDelivery])
-      /// Look whether the consumer is there, and make an inbox.
+      /// Check whether the consumer exists, and make an inbox.
       case open
-      /// Ask for so many.
+      /// Ask for that many messages.
       case ask(Int, inbox: String, number: Int)
       case wait
       case finish
@@ -18,7 +18,7 @@
     }
 
     internal var arrived: [NATSDelivery] = []
-    /// What has been asked for and has not come.
+    /// The number of messages that have been asked for and have not come.
     internal var credit = 0
     internal var inbox: PullInbox?
     internal var needsInbox = true
@@ -27,18 +27,18 @@
     /// The number of the last request.
     internal var number = 0
     internal var configuration: ConsumerConfiguration?
-    /// When that was read.
+    /// The time at which that was read.
     internal var readingDate: ContinuousClock.Instant?
-    /// When it was last asked, and whether a message has come since.
+    /// The time of the last request; `hasDelivered` says whether a message has come since.
     internal var askDate = ContinuousClock.now
     internal var hasDelivered = false
-    /// When something has last been heard of the consumer; while nothing has been asked for, it is silent.
+    /// The time of the last sign of life from the consumer; while nothing has been asked for, the consumer is silent.
     internal var lastHeard = ContinuousClock.now
-    /// When it was lost; `nil` while it is there.
+    /// The time at which the consumer was lost; `nil` while it is reachable.
     internal var lossDate: ContinuousClock.Instant?
-    /// Whether it has refused for the moment, and is asked again later.
+    /// Whether the consumer has refused for the moment, and is asked again later.
     internal var isRefused = false
-    /// When the fetch has begun that runs: an outage counts while somebody waits.
+    /// The time at which the running fetch has begun: an outage counts while somebody waits.
     internal var fetchDate: ContinuousClock.Instant?
     internal var failure: NATSError?
     internal var isEnding = false
@@ -46,12 +46,12 @@
     internal var watch: Task<Void, Never>?
     internal var waiter: UnsafeContinuation<Void, Never>?
 
-    /// How many messages are kept that nobody has asked for: a few may come when credit has been counted as lost.
+    /// The number of unrequested messages that are kept: a few may come when credit has been counted as lost.
     private static let mostUnasked = 1_000
 
     /// Keeps a message that has come.
     ///
-    /// - Returns: Whether it had been asked for.
+    /// - Returns: Whether the message had been asked for.
     internal mutating func keep(_ delivery: NATSDelivery) -> Bool {
       arrived.append(delivery)
       hasDelivered = true
@@ -67,17 +67,18 @@
       return false
     }
 
-    /// How long the consumer is left alone when it has nothing to deliver; not at all when it has waited, or delivered some.
+    /// How long the consumer is left alone when it has nothing to deliver; `nil` if it has waited, or has delivered
+    /// some messages.
     ///
-    /// At once, and again and again, only a server says so that wants to be asked in a loop.
+    /// Only a server that wants to be asked in a loop says so at once, again and again.
     internal var pause: Duration? {
       hasDelivered || ContinuousClock.now - askDate > .milliseconds(100) ? nil : .milliseconds(250)
     }
 
-    /// Whether there is nothing to do for a fetch of so many before something comes.
+    /// Whether a fetch of that many messages has nothing to do before something comes.
     internal func mustWait(for count: Int) -> Bool {
       if isCancelled || !arrived.isEmpty || failure != nil || isEnding || needsInbox { return false }
-      // Less than half is not worth a request: what is there brings the next call.
+      // Less than half is not worth a request: the messages that wait cause the next call.
       return credit * 2 > count || isRefused
     }
 

@@ -6,9 +6,9 @@
   internal import PenstockConcurrency
   internal import PenstockCore
 
-  /// What has become of a delivery: one of the copies of it says so, once.
+  /// The settlement of a delivery: one of its copies settles it, once.
   internal final class Settlement: Sendable {
-    /// What an acknowledgement says; made once, since there is one for nearly every message.
+    /// The content of an acknowledgement; made once, since nearly every message needs one.
     private static let acknowledgement = Array("+ACK".utf8)
     private static let negation = Array("-NAK".utf8)
 
@@ -21,7 +21,7 @@
       }
 
       var phase = Phase.open
-      /// When it was delivered, or last extended.
+      /// The time at which it was delivered, or last extended.
       var lastDate = ContinuousClock.now
     }
 
@@ -66,11 +66,11 @@
       if !confirms { return try await settle(Self.acknowledgement) { $0.acknowledged += 1 } }
       try begin(.settling)
       do throws(NATSError) {
-        // Also in a task that has been cancelled: what is done is done.
+        // Also in a task that has been cancelled: the work is done nevertheless.
         _ = try await link.replies.answer(
           Outgoing(subject: reply, payload: Self.acknowledgement), link.options.requestTimeout)
       } catch {
-        // It may be tried again.
+        // The settlement may be tried again.
         state.withLock { $0.phase = .open }
         throw DeliveryError(
           .closed,
@@ -94,7 +94,7 @@
       let (isOpen, last) = state.withLock { ($0.phase == .open, $0.lastDate) }
       if !isOpen { throw Self.settled }
       let now = ContinuousClock.now
-      // The server does not answer, and would extend it for whoever has it by now.
+      // The server does not answer, and would extend the delivery for whichever consumer has it by now.
       if let deadline, now - last > deadline {
         throw DeliveryError(
           .expired, "\(deadline) have passed without an extension: the message is, or will be, delivered again.")
@@ -104,12 +104,12 @@
     }
 
     internal func giveBack() async throws(DeliveryError) {
-      // Noted first: the message may be back before the call is.
+      // Noted first: the message may be back before the call returns.
       link.untried.add(origin)
       try await settle(Self.negation) { $0.givenBack += 1 }
     }
 
-    /// Gives it back where nobody waits for that.
+    /// Gives the delivery back without waiting for that.
     internal func drop() {
       if link.events.isClosed || (try? begin(.settled)) == nil { return }
       link.untried.add(origin)
@@ -152,7 +152,8 @@
       throw DeliveryError(.closed, "\(error.description) It comes again after its deadline.")
     }
 
-    /// Says something of the delivery behind the call: what is refused then is counted, and is a state of the connection.
+    /// Sends a report about the delivery after the call has returned: a refusal is then counted, and is a state of the
+    /// connection.
     private func post(_ body: [UInt8]) {
       link.writer.enqueue(
         .publish(Outgoing(subject: reply, payload: body)) { [link, counts, reply] status in

@@ -6,8 +6,8 @@
 
   /// Messages of a subscription of the C client that nobody needs any more, which are given back a few at a time.
   ///
-  /// The client leaves it to a thread of its own to free them, and wakes that whenever it has nothing to do: for each message
-  /// that is given back by itself, which costs more than the message.
+  /// The client frees them on a thread of its own, which it wakes whenever that thread has nothing to do. Giving back
+  /// each message separately would wake it for every message, which costs more than the message.
   internal struct SpentMessages: ~Copyable {
     private static let mostMessages = 64
     private static let mostBytes = 64 << 10
@@ -21,7 +21,7 @@
       if messages.count == Self.mostMessages || bytes > Self.mostBytes { giveBack() }
     }
 
-    /// Gives back what is left; also called by the owner, at its end.
+    /// Gives back the messages that are left; also called by the owner, at its end.
     internal mutating func giveBack() {
       for message in messages { natsMsg_Destroy(message) }
       messages.removeAll(keepingCapacity: true)

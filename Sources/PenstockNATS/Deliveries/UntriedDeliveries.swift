@@ -5,10 +5,10 @@
   internal import DequeModule
   internal import PenstockCore
 
-  /// How often messages have been delivered to this connection and given back untried.
+  /// The numbers of times that messages have been delivered to this connection and given back untried.
   ///
-  /// The server counts each delivery, and nobody can tell it otherwise. Those that were tried, or that another connection got,
-  /// are forgotten when there are too many.
+  /// The server counts each delivery, and cannot be told that it was untried. Messages that were tried meanwhile, or
+  /// that another connection got, are forgotten when there are too many.
   internal final class UntriedDeliveries: Sendable {
     private struct Message: Hashable {
       let stream: String
@@ -18,7 +18,7 @@
 
     private struct State {
       var counts: [Message: Int] = [:]
-      /// In the order in which they were given back at first.
+      /// In the order in which they were first given back.
       var order = Deque<Message>()
     }
 
@@ -38,7 +38,7 @@
     }
 
     internal func count(of origin: AckSubject) -> Int {
-      // A first delivery has no others behind it, and is nearly every one.
+      // A first delivery, which nearly every one is, has none before it.
       if origin.attempt < 2 { return 0 }
       let message = Message(stream: origin.stream, consumer: origin.consumer, sequence: origin.streamSequence)
       return state.withLock { $0.counts[message] ?? 0 }

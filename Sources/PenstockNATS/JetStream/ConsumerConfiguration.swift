@@ -4,7 +4,7 @@
 #if NATS
   internal import PenstockCore
 
-  /// How a durable consumer delivers the messages of a stream to those who pull.
+  /// The configuration of a durable consumer, which delivers the messages of a stream to subscribers that pull.
   ///
   /// Settings of a consumer that have no name here are kept by a configuration that has been read, and written back as they are;
   /// they don't count when two are compared.
@@ -15,69 +15,71 @@
   /// billing.ackWait = .seconds(30)
   /// ```
   public struct ConsumerConfiguration: Sendable, Hashable {
-    /// With which message a consumer begins.
+    /// The message with which a consumer begins.
     public enum DeliverPolicy: Sendable, Hashable {
-      /// With the first.
+      /// The first message.
       case all
-      /// With the last.
+      /// The last message.
       case last
-      /// With those that come from now on.
+      /// The next message that comes.
       case new
-      /// With the last one of each subject.
+      /// The last message of each subject.
       case lastPerSubject
-      /// With the one of a number, or the next one.
+      /// The message with a number, or the next one.
       case sequence(UInt64)
-      /// With the first one since a date, in the form of RFC 3339: `2026-01-31T12:00:00Z`.
+      /// The first message since a date, in the form of RFC 3339: `2026-01-31T12:00:00Z`.
       case time(String)
     }
 
-    /// Which messages have to be acknowledged.
+    /// The messages that have to be acknowledged.
     public enum AckPolicy: String, Sendable, Hashable, Codable {
-      /// Each one.
+      /// Each message.
       case explicit
-      /// One acknowledges all before it.
+      /// Any message, which acknowledges all before it.
       case all
-      /// None.
+      /// No message.
       case none
     }
 
     /// The name, by which the server remembers what has been acknowledged.
     public var durableName: String
-    /// What it is for, in words.
+    /// The purpose of the consumer, in words.
     public var summary: String?
-    /// With which message it begins.
+    /// The message with which it begins.
     public var deliverPolicy = DeliverPolicy.all
-    /// Which messages have to be acknowledged; streams of deliveries need `explicit`.
+    /// The messages that have to be acknowledged; streams of deliveries need `explicit`.
     public var ackPolicy = AckPolicy.explicit
-    /// How long it may take until a delivery is settled, or extended.
+    /// The time until a delivery has to be settled, or extended.
     public var ackWait = Duration.seconds(30)
-    /// How often a message is delivered; `nil` for as often as it takes.
+    /// The greatest number of times that a message is delivered; `nil` for no limit.
     ///
-    /// After the last time the server says nothing more of it: leave this `nil` where `deadLetter(after:to:)` sets aside what
-    /// can't be processed.
+    /// After the last time the server reports nothing more about the message: leave this `nil` if
+    /// `deadLetter(after:to:)` sets aside messages that can't be processed.
     public var maxDeliver: Int?
-    /// How long it may take for the first delivery of a message, the second one, and so on, in the place of `ackWait`.
+    /// The times until the first, the second and each further delivery of a message has to be settled, in place of
+    /// `ackWait`.
     public var backoff: [Duration] = []
-    /// How many deliveries may be unsettled at a time, for all who pull; `nil` for any number.
+    /// The greatest number of unsettled deliveries at a time, for all subscribers that pull together; `nil` for any
+    /// number.
     public var maxAckPending: Int? = 1_000
     /// The messages that are delivered, with wildcards; `nil` for all of the stream.
     public var filterSubject: String?
-    /// How many requests may wait at a time; `nil` for the server's default of 512.
+    /// The greatest number of requests that may wait at a time; `nil` for the server's default of 512.
     public var maxWaiting: Int?
-    /// How many messages a request may ask for; `nil` for any number.
+    /// The greatest number of messages that a request may ask for; `nil` for any number.
     public var maxRequestBatch: Int?
-    /// How long the consumer is kept while nobody pulls; `nil` for ever.
+    /// How long the consumer is kept while nobody pulls; `nil` for no limit.
     public var inactiveThreshold: Duration?
-    /// How many servers remember what has been acknowledged; `nil` for as many as keep the stream.
+    /// The number of servers that remember what has been acknowledged; `nil` for as many as keep the stream.
     public var replicas: Int?
     /// Whether that is remembered in memory alone.
     public var isInMemory = false
-    /// Whether the server sends by itself: then nobody can pull.
+    /// Whether the server sends messages on its own: then nobody can pull.
     internal var isPushed: Bool { others.values["deliver_subject"] != nil }
-    /// What the server has said besides: written back as it is.
+    /// Other settings that the server has sent: written back as they are.
     internal var others = OtherSettings()
 
-    /// Makes a configuration in which everything else is as said above.
+    /// Creates a configuration with the defaults above for everything else.
     ///
     /// - Parameters:
     ///   - durableName: The name.
@@ -87,7 +89,8 @@
       self.filterSubject = filterSubject
     }
 
-    /// Whether this, which a server has, is what somebody wants: as far as that says anything.
+    /// Whether this configuration, which a server has, matches another one that a caller wants, in everything that the
+    /// other one sets.
     internal func isWanted(as other: Self) -> Bool {
       func fits<Value: Equatable>(_ path: KeyPath<Self, Value?>) -> Bool {
         other[keyPath: path].map { $0 == self[keyPath: path] } ?? true
@@ -99,7 +102,7 @@
         && fits(\.inactiveThreshold) && fits(\.replicas)
     }
 
-    /// How long it may take until a delivery is settled, by how often the message has been delivered.
+    /// The time until a delivery has to be settled, by the number of times that the message has been delivered.
     package func deadline(attempt: Int) -> Duration? {
       if ackPolicy == .none { return nil }
       if let last = backoff.last { return attempt <= backoff.count ? backoff[max(0, attempt - 1)] : last }

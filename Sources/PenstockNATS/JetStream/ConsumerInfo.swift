@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// What a consumer is, and how far it has come.
+  /// The state of a consumer, and its configuration.
   public struct ConsumerInfo: Sendable, Hashable, Decodable {
-    /// A place in what is delivered, and in the stream.
+    /// A place in the deliveries, and in the stream.
     public struct Place: Sendable, Hashable, Decodable {
       /// The number of deliveries.
       public var consumerSequence: UInt64
@@ -17,23 +17,23 @@
       }
     }
 
-    /// The stream.
+    /// The name of the stream.
     public var stream: String
-    /// The name.
+    /// The name of the consumer.
     public var name: String
-    /// How it is configured.
+    /// The configuration of the consumer.
     public var configuration: ConsumerConfiguration
     /// The last delivery.
     public var delivered: Place
     /// The place up to which everything is acknowledged.
     public var acknowledged: Place
-    /// How many deliveries are not settled.
+    /// The number of deliveries that are not settled.
     public var unsettled: Int
-    /// How many of them have been delivered before.
+    /// The number of these that have been delivered before.
     public var redelivered: Int
-    /// How many requests wait.
+    /// The number of requests that wait.
     public var waiting: Int
-    /// How many messages have not been delivered.
+    /// The number of messages that have not been delivered.
     public var pending: Int
 
     private enum CodingKeys: String, CodingKey {

@@ -15,14 +15,14 @@
       }
     }
 
-    /// Creates a durable consumer; one that is there with the same configuration is left as it is.
+    /// Creates a durable consumer; an existing one with the same configuration is left as it is.
     ///
-    /// What the configuration leaves to the server is not compared.
+    /// Settings that the configuration leaves to the server are not compared.
     ///
     /// - Parameters:
-    ///   - configuration: How it delivers.
+    ///   - configuration: The configuration of the consumer.
     ///   - stream: The stream.
-    /// - Returns: What it is.
+    /// - Returns: The state of the consumer.
     /// - Throws: A ``NATSError``: no such stream, a name in use by a consumer of another configuration, an invalid name, no
     ///   answer.
     @discardableResult
@@ -46,13 +46,14 @@
         """)
     }
 
-    /// Changes a durable consumer, as far as the server allows it.
+    /// Changes a durable consumer, as far as the server allows.
     ///
     /// - Parameters:
-    ///   - configuration: How it delivers: best what ``consumerInfo(_:stream:)`` returns, with what is to be changed.
+    ///   - configuration: The new configuration: best the one that ``consumerInfo(_:stream:)`` returns, with the
+    ///     changes.
     ///   - stream: The stream.
-    /// - Returns: What it is.
-    /// - Throws: A ``NATSError``: no such stream or consumer, what can't be changed, no answer.
+    /// - Returns: The state of the consumer.
+    /// - Throws: A ``NATSError``: no such stream or consumer, a setting that can't be changed, no answer.
     @discardableResult
     public func updateConsumer(
       _ configuration: ConsumerConfiguration, stream: String
@@ -77,12 +78,12 @@
         "Can't create the consumer \(name) of \(stream)")
     }
 
-    /// What a consumer is, and how far it has come.
+    /// Returns the state of a consumer, and its configuration.
     public func consumerInfo(_ name: String, stream: String) async throws(NATSError) -> ConsumerInfo {
       try await link.consumerInfo(name, stream)
     }
 
-    /// Deletes a consumer, and with it what it knows of acknowledgements.
+    /// Deletes a consumer, and with it the record of what has been acknowledged.
     public func deleteConsumer(_ name: String, stream: String) async throws(NATSError) {
       try Names.check(name: stream, of: "stream")
       try Names.check(name: name, of: "consumer")

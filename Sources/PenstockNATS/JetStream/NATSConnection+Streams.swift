@@ -6,10 +6,10 @@
     private struct Deleted: Decodable { let success: Bool }
     private struct Purged: Decodable { let purged: Int }
 
-    /// Creates a stream; one that is there with the same configuration is left as it is.
+    /// Creates a stream; an existing one with the same configuration is left as it is.
     ///
-    /// - Parameter configuration: What it keeps.
-    /// - Returns: What it is.
+    /// - Parameter configuration: The configuration of the stream.
+    /// - Returns: The state of the stream.
     /// - Throws: A ``NATSError``: a name in use, subjects of another stream, too few resources, no answer.
     @discardableResult
     public func createStream(_ configuration: StreamConfiguration) async throws(NATSError) -> StreamInfo {
@@ -21,7 +21,7 @@
     /// Changes the configuration of a stream.
     ///
     /// - Parameter configuration: The configuration, with the name of the stream.
-    /// - Returns: What it is.
+    /// - Returns: The state of the stream.
     @discardableResult
     public func updateStream(_ configuration: StreamConfiguration) async throws(NATSError) -> StreamInfo {
       try check(configuration)
@@ -29,13 +29,13 @@
         "STREAM.UPDATE.\(configuration.name)", configuration, "Can't update the stream \(configuration.name)")
     }
 
-    /// What a stream is, and what is in it.
+    /// Returns the state of a stream, and its configuration.
     public func streamInfo(_ name: String) async throws(NATSError) -> StreamInfo {
       try Names.check(name: name, of: "stream")
       return try await link.ask("STREAM.INFO.\(name)", API.Nothing(), "Can't look up the stream \(name)")
     }
 
-    /// Deletes a stream, with all it keeps and all its consumers.
+    /// Deletes a stream, with all its messages and all its consumers.
     public func deleteStream(_ name: String) async throws(NATSError) {
       try Names.check(name: name, of: "stream")
       _ = try await link.ask(
@@ -44,7 +44,7 @@
 
     /// Deletes the messages of a stream.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of messages that were deleted.
     @discardableResult
     public func purgeStream(_ name: String) async throws(NATSError) -> Int {
       try Names.check(name: name, of: "stream")

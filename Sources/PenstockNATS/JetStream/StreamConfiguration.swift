@@ -4,7 +4,7 @@
 #if NATS
   internal import PenstockCore
 
-  /// What a stream of JetStream keeps, where, and for how long.
+  /// The configuration of a stream of JetStream: what it keeps, where, and for how long.
   ///
   /// Settings of a stream that have no name here are kept by a configuration that has been read, and written back as they are;
   /// they don't count when two are compared.
@@ -30,50 +30,50 @@
       case file, memory
     }
 
-    /// What is given up when a limit is reached.
+    /// The message that is given up when a limit is reached.
     public enum Discard: String, Sendable, Hashable, Codable {
-      /// What has been there longest.
+      /// The oldest message.
       case old
-      /// What comes: who publishes it gets an error.
+      /// The new message: its publisher gets an error.
       case new
     }
 
-    /// The name.
+    /// The name of the stream.
     public var name: String
-    /// The subjects that are kept; with wildcards.
+    /// The subjects that are kept; they may have wildcards.
     public var subjects: [String]
-    /// What it is for, in words.
+    /// The purpose of the stream, in words.
     public var summary: String?
     /// When the server forgets a message.
     public var retention = Retention.limits
     /// Where messages are kept.
     public var storage = Storage.file
-    /// How many servers keep each message: 1, 3 or 5.
+    /// The number of servers that keep each message: 1, 3 or 5.
     public var replicas = 1
-    /// What is given up when a limit is reached.
+    /// The message that is given up when a limit is reached.
     public var discard = Discard.old
-    /// How long a message is kept; `nil` for ever.
+    /// How long a message is kept; `nil` for no limit.
     public var maxAge: Duration?
-    /// How many bytes are kept; `nil` for any number.
+    /// The greatest number of bytes that are kept; `nil` for any number.
     public var maxBytes: Int?
-    /// How many messages are kept; `nil` for any number.
+    /// The greatest number of messages that are kept; `nil` for any number.
     public var maxMessages: Int?
-    /// How many messages of each subject are kept; `nil` for any number.
+    /// The greatest number of messages that are kept for each subject; `nil` for any number.
     public var maxMessagesPerSubject: Int?
-    /// How many bytes a message may have; `nil` for what the server takes.
+    /// The greatest number of bytes of a message; `nil` for what the server takes.
     public var maxMessageSize: Int?
-    /// How many consumers there may be; `nil` for any number.
+    /// The greatest number of consumers; `nil` for any number.
     public var maxConsumers: Int?
     /// How long the server remembers the ids of messages, so as not to keep one twice; `nil` for two minutes.
     public var duplicateWindow: Duration?
-    /// Whether a message may say that those before it on its subject are to be forgotten.
+    /// Whether a message may ask the server to forget the messages before it on its subject.
     public var allowsRollup = false
     /// Whether messages can't be deleted.
     public var deniesDelete = false
-    /// What the server has said besides: written back as it is.
+    /// Other settings that the server has sent: written back as they are.
     internal var others = OtherSettings()
 
-    /// Makes a configuration in which everything else is the server's default.
+    /// Creates a configuration with the server's defaults for everything else.
     ///
     /// - Parameters:
     ///   - name: The name.

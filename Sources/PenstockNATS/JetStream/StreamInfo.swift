@@ -2,19 +2,19 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// What a stream is, and what is in it.
+  /// The state of a stream, and its configuration.
   public struct StreamInfo: Sendable, Hashable, Decodable {
-    /// What is in a stream.
+    /// The contents of a stream.
     public struct State: Sendable, Hashable, Decodable {
-      /// How many messages are kept.
+      /// The number of messages that are kept.
       public var messages: Int
-      /// How many bytes they have.
+      /// The number of bytes of these messages.
       public var bytes: Int
       /// The number of the first message that is kept.
       public var firstSequence: UInt64
       /// The number of the last message that came.
       public var lastSequence: UInt64
-      /// How many consumers there are.
+      /// The number of consumers.
       public var consumers: Int
 
       private enum CodingKeys: String, CodingKey {
@@ -25,9 +25,9 @@
       }
     }
 
-    /// How it is configured.
+    /// The configuration of the stream.
     public var configuration: StreamConfiguration
-    /// What is in it.
+    /// The contents of the stream.
     public var state: State
 
     private enum CodingKeys: String, CodingKey {

@@ -9,9 +9,9 @@
   #endif
 
   extension NATSConnection {
-    /// Creates a bucket; one that is there with the same configuration is left as it is.
+    /// Creates a bucket; an existing one with the same configuration is left as it is.
     ///
-    /// - Parameter configuration: What it keeps.
+    /// - Parameter configuration: The configuration of the bucket.
     /// - Returns: The bucket.
     /// - Throws: A ``NATSError``: a name in use, an invalid name, too few resources, no answer.
     public func createBucket(_ configuration: NATSBucketConfiguration) async throws(NATSError) -> NATSBucket {
@@ -23,12 +23,13 @@
       return bucket
     }
 
-    /// A bucket that is there.
+    /// Returns a bucket that exists.
     ///
-    /// It is not looked for: what is done with one that is not there fails, with ``NATSError/Reason/streamNotFound``.
+    /// The method does not check whether it exists: calls on a bucket that does not exist fail, with
+    /// ``NATSError/Reason/streamNotFound``.
     ///
     /// - Parameter name: The name.
-    /// - Throws: A ``NATSError`` if the name can't be one.
+    /// - Throws: A ``NATSError`` if the name is invalid.
     public func bucket(_ name: String) throws(NATSError) -> NATSBucket {
       try Names.check(name: name, of: "bucket")
       return NATSBucket(self, name)
@@ -50,7 +51,7 @@
   /// print(try await limits.get("kitchen.max")?.text ?? "none")
   /// ```
   public struct NATSBucket: Sendable {
-    /// The name.
+    /// The name of the bucket.
     public let name: String
     internal let connection: NATSConnection
 
@@ -74,15 +75,15 @@
       let message: Message
     }
 
-    /// The value of a key, as the server that leads the bucket has it.
+    /// Returns the value of a key, as the server that leads the bucket has it.
     ///
-    /// - Returns: `nil` if there is none, or it has been deleted.
+    /// - Returns: The entry; `nil` if the key has no value, or it has been deleted.
     public func get(_ key: String) async throws(NATSError) -> NATSEntry? {
       guard let entry = try await latest(key), entry.operation == .put else { return nil }
       return entry
     }
 
-    /// The last change of a key, which may be its deletion.
+    /// Returns the last change of a key, which may be its deletion.
     internal func latest(_ key: String) async throws(NATSError) -> NATSEntry? {
       try Names.check(key: key)
       let stored: Stored
@@ -102,58 +103,59 @@
       return NATSEntry(name, stored.message.subject, headers, Array(value), stored.message.seq, pending: 0)
     }
 
-    /// Gives a key a value, whatever it had.
+    /// Sets the value of a key, whatever value it had.
     ///
     /// - Returns: The number of the change.
     @discardableResult
     public func put(_ value: [UInt8], for key: String) async throws(NATSError) -> UInt64 { try await write(value, key) }
 
-    /// Gives a key a text as its value; see ``put(_:for:)-([UInt8],_)``.
+    /// Sets the value of a key to a text; see ``put(_:for:)-([UInt8],_)``.
     @discardableResult
     public func put(_ text: String, for key: String) async throws(NATSError) -> UInt64 {
       try await put(Array(text.utf8), for: key)
     }
 
-    /// Gives a key a value, if it has none.
+    /// Sets the value of a key, if the key has none.
     ///
     /// - Returns: The number of the change.
-    /// - Throws: A ``NATSError``, with ``NATSError/Reason/wrongLastSequence`` if it has one.
+    /// - Throws: A ``NATSError``, with ``NATSError/Reason/wrongLastSequence`` if the key has a value.
     @discardableResult
     public func create(_ value: [UInt8], for key: String) async throws(NATSError) -> UInt64 {
       do throws(NATSError) {
         return try await write(value, key, revision: 0)
       } catch  where error.reason == .wrongLastSequence {
-        // What is there may be a deletion.
+        // The last change may be a deletion.
         guard let latest = try await latest(key), latest.operation != .put else { throw error }
         return try await write(value, key, revision: latest.revision)
       }
     }
 
-    /// Gives a key a value, if nobody has changed it since.
+    /// Sets the value of a key, if nobody has changed it since a revision.
     ///
     /// - Parameters:
     ///   - value: The bytes.
     ///   - key: The key.
-    ///   - revision: The number of its last change, as far as is known.
+    ///   - revision: The number of the last change of the key, as far as is known.
     /// - Returns: The number of the change.
-    /// - Throws: A ``NATSError``, with ``NATSError/Reason/wrongLastSequence`` if somebody has.
+    /// - Throws: A ``NATSError``, with ``NATSError/Reason/wrongLastSequence`` if somebody has changed it.
     @discardableResult
     public func update(_ value: [UInt8], for key: String, revision: UInt64) async throws(NATSError) -> UInt64 {
       try await write(value, key, revision: revision)
     }
 
-    /// Gives a key a text as its value, if nobody has changed it since; see ``update(_:for:revision:)-([UInt8],_,_)``.
+    /// Sets the value of a key to a text, if nobody has changed it since a revision; see
+    /// ``update(_:for:revision:)-([UInt8],_,_)``.
     @discardableResult
     public func update(_ text: String, for key: String, revision: UInt64) async throws(NATSError) -> UInt64 {
       try await update(Array(text.utf8), for: key, revision: revision)
     }
 
-    /// Deletes a key; watchers are told, and the values before are kept as the history says.
+    /// Deletes a key; watchers are told, and earlier values are kept as far as the history allows.
     public func delete(_ key: String) async throws(NATSError) {
       _ = try await write([], key, headers: ["KV-Operation": "DEL"])
     }
 
-    /// Deletes a key, with the values before.
+    /// Deletes a key, with its earlier values.
     public func purge(_ key: String) async throws(NATSError) {
       _ = try await write([], key, headers: ["KV-Operation": "PURGE", "Nats-Rollup": "sub"])
     }
@@ -164,7 +166,7 @@
       _ value: [UInt8], _ key: String, revision: UInt64? = nil, headers: [String: String] = [:]
     ) async throws(NATSError) -> UInt64 {
       try Names.check(key: key)
-      // The server of another domain takes changes behind the prefix of its API.
+      // The server of another domain takes changes on subjects that begin with the prefix of its API.
       let prefix = connection.link.options.jetStreamPrefix
       let place = (prefix == NATSOptions().jetStreamPrefix ? "" : prefix + ".") + subject(key)
       var publication = NATSPublication(value, to: place, headers: headers)

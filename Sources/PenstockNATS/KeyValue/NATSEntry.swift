@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  /// A value of a key, or that there is none any more.
+  /// A value of a key, or the fact that the key has no value any more.
   public struct NATSEntry: Sendable, Hashable {
     /// What has happened to the key.
     public enum Operation: Sendable, Hashable {
@@ -10,7 +10,7 @@
       case put
       /// It has been deleted.
       case delete
-      /// It has been deleted, with the values before.
+      /// It has been deleted, with its earlier values.
       case purge
     }
 
@@ -24,11 +24,11 @@
     public var revision: UInt64
     /// What has happened to the key.
     public var operation: Operation
-    /// How many entries were to come after this one when it was sent, or the one in whose place it came: 0 when a watcher has
-    /// seen all that there was.
+    /// The number of entries that were to come after this one, or after the one in whose place it came: 0 when a
+    /// watcher has seen all that existed at the beginning.
     public var pending: Int
 
-    /// The bytes as text in UTF-8, with replacement characters where they are none.
+    /// The bytes as text in UTF-8, with replacement characters for bytes that are not UTF-8.
     public var text: String { String(decoding: value, as: UTF8.self) }
 
     internal init?(

@@ -6,10 +6,10 @@
   internal import PenstockCore
   internal import PenstockOperators
 
-  /// Lets the changes of a bucket come to an intake.
+  /// Passes the changes of a bucket to an intake.
   ///
   /// The server pushes them, by a consumer that lives as long as somebody listens. When a change is missing, or nothing
-  /// has been heard, another consumer goes on behind the last change that came.
+  /// has been heard, another consumer continues after the last change that came.
   internal final class Watch: IntakeSource, LinkObserver {
     private struct State {
       var task: Task<Void, Never>?
@@ -19,7 +19,7 @@
       var generation = 0
       var lastHeard = ContinuousClock.now
       var lastRevision: UInt64 = 0
-      /// When the bucket was created of whose changes that is the last.
+      /// The creation date of the bucket to which that last change belongs.
       var creationDate: String?
       var lastDelivery: UInt64 = 0
       /// Whether another consumer is wanted.
@@ -58,7 +58,7 @@
       self.heartbeat = max(heartbeat, .milliseconds(10))
     }
 
-    /// Begins; the task holds the intake, and with it this, until the end.
+    /// Begins; the task holds the intake, and with it this object, until the end.
     internal func start(_ intake: Intake<NATSEntry>) {
       do throws(NATSError) {
         try Names.check(key: keys, isPattern: true)
@@ -116,12 +116,12 @@
       }
     }
 
-    /// Makes a consumer that begins behind what has come.
+    /// Makes a consumer that begins after the changes that have come.
     private func subscribe(_ intake: Intake<NATSEntry>) async throws(NATSError) {
       let inbox = Replies.makeInbox()
       let creationDate = try await creationDate()
       let (generation, old, last) = state.withLock { state in
-        // One that has been deleted and made again numbers its changes from 1: all of them are new.
+        // A bucket that has been deleted and made again numbers its changes from 1: all of them are new.
         if state.creationDate != creationDate { state.lastRevision = 0 }
         state.creationDate = creationDate
         state.generation += 1
@@ -146,7 +146,7 @@
         _ = try await link.ask(
           "CONSUMER.CREATE.KV_\(bucket)", Creation(stream_name: "KV_\(bucket)", config: configuration),
           "Can't watch the bucket \(bucket)", as: Created.self)
-        // Made again between the two requests, it has a consumer that may begin too late.
+        // If the bucket was made again between the two requests, it has a consumer that may begin too late.
         if try await self.creationDate() != creationDate { state.withLock { $0.isStale = true } }
       } catch {
         state.withLock { $0.isStale = true }

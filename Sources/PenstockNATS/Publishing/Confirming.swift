@@ -9,7 +9,7 @@
   /// Publishes messages until a stream confirms them.
   internal struct Confirming: Sendable {
     internal let link: Link
-    /// How often a message is sent at most.
+    /// The greatest number of times that a message is sent.
     internal let attempts: Int
     internal let timeout: Duration
 
@@ -17,7 +17,7 @@
     /// The pauses before a message is sent again.
     private static let pauses = RetryPolicy.exponential(.max, initial: .milliseconds(100), ceiling: .seconds(2))
 
-    /// What is sent; it has an id, so that it may be sent again.
+    /// Returns the message to send; it has an id, so that it may be sent again.
     internal func outgoing(_ publication: NATSPublication) throws(NATSError) -> Outgoing {
       try Names.check(subject: publication.subject)
       var (headers, madeID) = (publication.headerValues, String?.none)
@@ -37,7 +37,7 @@
       return message
     }
 
-    /// How long to wait until a message is sent again; `nil` if that is of no use.
+    /// Returns how long to wait before a message is sent again; `nil` if sending it again is useless.
     internal func wait(after error: NATSError, attempt: Int) -> Duration? {
       guard attempt < attempts, !link.events.isClosed else { return nil }
       switch error.reason {
@@ -121,7 +121,7 @@
       }
     }
 
-    /// Reads what the server says for nearly every message, `{"stream":"S", "seq":12}`, without a decoder.
+    /// Reads the answer of the server to nearly every message, `{"stream":"S", "seq":12}`, without a decoder.
     ///
     /// - Returns: `nil` for anything else.
     package init?(quick payload: UnsafeRawBufferPointer) {

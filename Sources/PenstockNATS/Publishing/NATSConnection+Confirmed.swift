@@ -11,18 +11,19 @@
     /// ```
     ///
     /// Without an answer it sends the message again, with the same id, so that a stream keeps it once within its
-    /// `duplicateWindow`. After an error it may or may not have been kept, except where the reason says that it was
+    /// `duplicateWindow`. After an error the message may or may not have been kept, unless the reason says that it was
     /// refused.
     ///
     /// - Parameters:
     ///   - payload: The bytes.
-    ///   - subject: Where; a subject of the stream.
-    ///   - id: A name for the message; `nil` for one of its own.
-    ///   - expectedLastSequence: The number of the last message of the stream, without which it is refused.
-    ///   - headers: What is published beside it.
-    ///   - attempts: How often it is sent at most.
+    ///   - subject: A subject of the stream.
+    ///   - id: A name for the message; `nil` to generate one.
+    ///   - expectedLastSequence: The expected number of the last message of the stream; with another one, the message
+    ///     is refused.
+    ///   - headers: The headers that are published with it.
+    ///   - attempts: The greatest number of times that it is sent.
     ///   - timeout: How long each answer may take; `nil` for the `requestTimeout` of the options.
-    /// - Returns: Where it is kept.
+    /// - Returns: The confirmation, with the place at which the stream keeps the message.
     /// - Throws: A ``NATSError``: no stream has the subject, another last message, storage used up, no answer, and
     ///   others.
     @discardableResult
@@ -41,9 +42,9 @@
     ///
     /// - Parameters:
     ///   - publication: The message.
-    ///   - attempts: How often it is sent at most.
+    ///   - attempts: The greatest number of times that it is sent.
     ///   - timeout: How long each answer may take; `nil` for the `requestTimeout` of the options.
-    /// - Returns: Where it is kept.
+    /// - Returns: The confirmation, with the place at which the stream keeps the message.
     @discardableResult
     public func publishConfirmed(
       _ publication: NATSPublication, attempts: Int = 3, timeout: Duration? = nil

@@ -5,18 +5,19 @@
   public import PenstockCore
 
   extension NATSConnection {
-    /// Makes a subscriber that publishes what it receives into a stream.
+    /// Returns a subscriber that publishes the values that it receives into a stream.
     ///
     /// See ``NATSStreamSubscriber``.
     ///
     /// **Traps:** less than one message in flight.
     ///
     /// - Parameters:
-    ///   - failure: The failure of the publisher, where the compiler does not know it yet.
-    ///   - maxInFlight: How many messages are on their way at a time. With 1 they are kept in their order.
-    ///   - attempts: How often each message is sent at most.
+    ///   - failure: The failure of the publisher, if the compiler does not know it yet.
+    ///   - maxInFlight: The greatest number of messages that are on their way at a time. With 1 the stream keeps them
+    ///     in their order.
+    ///   - attempts: The greatest number of times that each message is sent.
     ///   - timeout: How long each answer may take; `nil` for the `requestTimeout` of the options.
-    ///   - onConfirmation: A closure that is called, on some thread, for each message that is kept.
+    ///   - onConfirmation: A closure that is called, on some thread, for each message that the stream keeps.
     /// - Returns: A subscriber, for one publisher.
     public func streamSubscriber<Failure: Error>(
       failure: Failure.Type = Failure.self, maxInFlight: Int = 256, attempts: Int = 3, timeout: Duration? = nil,
@@ -31,7 +32,7 @@
     }
   }
 
-  /// A subscriber that publishes what it receives into a stream, no faster than the stream confirms.
+  /// A subscriber that publishes the values that it receives into a stream, no faster than the stream confirms them.
   ///
   /// ```swift
   /// let sink = connection.streamSubscriber(failure: Never.self, maxInFlight: 64)
@@ -39,14 +40,15 @@
   /// print(try await sink.finished().confirmed)
   /// ```
   ///
-  /// **Demand:** `maxInFlight` at first, and as many more as have been confirmed whenever that is a quarter of it.
+  /// **Demand:** `maxInFlight` at first, and then as many as have been confirmed, whenever that is a quarter of
+  /// `maxInFlight`.
   ///
   /// **Completion:** ``finished()`` returns when upstream has finished and everything is confirmed.
   ///
-  /// **Failure:** upstream's, and the first message that is not kept in spite of its attempts: it cancels upstream.
-  /// Both are thrown by ``finished()`` when what is in flight has come to its end.
+  /// **Failure:** the failure of upstream, and that of the first message that is not kept in spite of its attempts,
+  /// which cancels upstream. ``finished()`` throws either when no message is in flight any more.
   ///
-  /// **Concurrency:** upstream is asked on a queue of the subscriber.
+  /// **Concurrency:** values are requested from upstream on a queue of the subscriber.
   public final class NATSStreamSubscriber<Failure: Error>: Subscriber, Cancellable, Sendable {
     public typealias Input = NATSPublication
 
@@ -65,35 +67,35 @@
       if case .failure(let error) = completion { sink.end(error) } else { sink.end(nil) }
     }
 
-    /// Cancels upstream; what is in flight goes on.
+    /// Cancels upstream; messages in flight continue.
     public func cancel() { sink.end(NATSError(.cancelled, "The subscriber has been cancelled.")) }
 
-    /// What has become of the messages so far.
+    /// The counts of the messages so far.
     public var counts: NATSStreamCounts { sink.counts }
 
     /// Waits until upstream has finished and everything is confirmed.
     ///
-    /// - Returns: What has become of the messages.
+    /// - Returns: The counts of the messages.
     /// - Throws: A ``NATSError`` if a message has not been kept, or the subscriber was cancelled; the failure of
     ///   upstream.
     @discardableResult
     public func finished() async throws -> NATSStreamCounts { try await sink.finished() }
   }
 
-  /// What has become of the messages of a ``NATSStreamSubscriber``.
+  /// The counts of the messages of a ``NATSStreamSubscriber``.
   public struct NATSStreamCounts: Sendable, Hashable {
-    /// How many have been received.
+    /// The number of messages that have been received.
     public var received = 0
-    /// How many are on their way.
+    /// The number of messages that are on their way.
     public var inFlight = 0
-    /// How many the stream has confirmed, duplicates included.
+    /// The number of messages that the stream has confirmed, including duplicates.
     public var confirmed = 0
-    /// How many the stream had before, by their ids.
+    /// The number of messages that the stream had before, by their ids.
     public var duplicates = 0
-    /// How many have not been kept, or not for certain.
+    /// The number of messages that have not been kept, or not for certain.
     public var failed = 0
 
-    /// Makes counts of nothing.
+    /// Creates counts that are all zero.
     public init() {}
   }
 #endif

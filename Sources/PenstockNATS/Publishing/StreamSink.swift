@@ -5,25 +5,25 @@
   internal import Dispatch
   internal import PenstockCore
 
-  /// What a subscriber that publishes into a stream does, whatever the failure of its upstream is.
+  /// The part of a subscriber that publishes into a stream that does not depend on the failure of its upstream.
   internal final class StreamSink: Sendable {
     private struct State {
       var upstream: (any Subscription)?
       var hasUpstream = false
       var counts = NATSStreamCounts()
-      /// What may be requested and has not been.
+      /// The number of values that may be requested and have not been.
       var room: Int
       var isRequesting = false
       var isOver = false
       var error: (any Error)?
       var waiters: [UnsafeContinuation<Void, Never>] = []
 
-      /// Takes who waits for the end, if this is it.
+      /// Takes the callers that wait for the end, if this is it.
       mutating func takeWaiters() -> [UnsafeContinuation<Void, Never>] {
         isOver && counts.inFlight == 0 ? exchange(&waiters, with: []) : []
       }
 
-      /// Whether there is enough room to request more, and nobody does.
+      /// Whether there is enough room to request more, and no thread does so already.
       mutating func beginRequesting(_ refill: Int) -> Bool {
         if isRequesting || isOver || room < refill { return false }
         isRequesting = true
@@ -32,7 +32,7 @@
     }
 
     private let confirming: Confirming
-    /// How much room there has to be until more is requested: a call for each confirmation would cost more than the message.
+    /// The room that is needed before more is requested: a call for each confirmation would cost more than the message.
     private let refill: Int
     private let onConfirmation: (@Sendable (PublishConfirmation) -> Void)?
     private let state: Guarded<State>
@@ -87,10 +87,10 @@
           return (state.takeWaiters(), state.beginRequesting(refill))
         }
         for waiter in waiters { waiter.resume() }
-        // What upstream does then must not keep the thread on which confirmations come.
+        // The work that upstream then does must not keep the thread on which confirmations come.
         if starts { queue.async { self.request() } }
       case .failure(let error):
-        // First the end: who waits must not find the count at zero and no error.
+        // The end comes first: a waiting caller must not find the count at zero and no error.
         finish(with: error) { counts in
           counts.inFlight -= 1
           counts.failed += 1
@@ -98,7 +98,7 @@
       }
     }
 
-    /// Ends it, for an error or since upstream has finished.
+    /// Ends the stream, because of an error or because upstream has finished.
     internal func end(_ error: (any Error)?) { finish(with: error) { _ in } }
 
     private func finish(with error: (any Error)?, _ count: (inout NATSStreamCounts) -> Void) {
@@ -112,7 +112,7 @@
       for waiter in waiters { waiter.resume() }
     }
 
-    /// Requests as much as has been confirmed meanwhile, as long as it is enough.
+    /// Requests as many values as have been confirmed meanwhile, as long as there are enough.
     private func request() {
       while true {
         let (upstream, room) = state.withLock { state -> ((any Subscription)?, Int) in

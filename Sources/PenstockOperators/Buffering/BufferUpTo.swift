@@ -8,9 +8,9 @@ extension Publisher {
   ///
   /// ![Three values are requested and stored. More are requested when no more than one of them is left.](buffer-up-to)
   ///
-  /// A producer that works best in one go, such as one that reads from a disk or a service, fills the buffer, and rests until
-  /// most of it has been used up. With `buffer(size:prefetch:whenFull:)` it would be asked for one value after each that has
-  /// been delivered.
+  /// A producer that works best in batches, such as one that reads from a disk or a service, fills the buffer, and
+  /// rests until most of it has been used up. With `buffer(size:prefetch:whenFull:)`, each delivery would request one
+  /// more value from it.
   ///
   /// ```swift
   /// let sink = (1...9).publisher
@@ -21,19 +21,19 @@ extension Publisher {
   /// // Prints "requested: max(4)", "1", "2", "3", "requested: max(3)" on five lines.
   /// ```
   ///
-  /// A value that has been requested is delivered at once if no other waits before it. No value is dropped, and values stay
-  /// in order.
+  /// A requested value is delivered at once if no other value waits before it. No value is dropped, and values stay in
+  /// order.
   ///
-  /// **Demand:** as many values are requested from upstream as make those that wait, and those that are still to come, `high`
-  /// together: at the subscription, and whenever no more than `low` are left of them. So no more than `high` values wait.
-  /// A publisher that does not count demand may deliver more, and these wait, too, and count. `request(.none)` traps.
+  /// **Demand:** at the subscription, and whenever no more than `low` values are waiting or still to come, upstream is
+  /// asked for enough values to bring that number up to `high`. So no more than `high` values wait. If a publisher that
+  /// does not count demand delivers more, these wait, too, and count. `request(.none)` traps.
   ///
   /// **Completion:** delivered after the last value that waits. A cancel drops the values that wait.
   ///
   /// **Failure:** as for a completion: the values before it are delivered first.
   ///
-  /// **Concurrency:** values and requests may arrive on different threads. One thread delivers at a time; a value or request
-  /// of another thread is handled by that thread.
+  /// **Concurrency:** values and requests may arrive on different threads. One thread delivers at a time; that thread
+  /// also handles a value or request that arrives on another one.
   ///
   /// **Traps:** a `high` below 1, and a `low` that is negative or not below `high`.
   ///
@@ -58,7 +58,7 @@ extension Publisher {
   /// ![A number is as heavy as it is large. No more are requested while 5 or more wait, until no more than 2
   /// do.](buffer-weight)
   ///
-  /// For values that differ in size: so many bytes wait, and not so many pieces.
+  /// For values that differ in size: the limit counts bytes, for example, and not pieces.
   ///
   /// ```swift
   /// let sink = [3, 4, 1, 2, 5].publisher
@@ -71,10 +71,10 @@ extension Publisher {
   ///
   /// It works as ``buffer(upTo:resumingAt:)``, where each value weighs 1.
   ///
-  /// **Demand:** one value at a time is requested from upstream, since its weight is not known before: as long as the values
-  /// that wait weigh less than `high`, and after that again when they weigh no more than `low`. So the last value may make
-  /// them heavier than `high`, by less than its own weight. A value that weighs nothing does not count, so any number of those
-  /// may wait. `request(.none)` traps.
+  /// **Demand:** one value at a time is requested from upstream, since its weight is not known in advance: as long as
+  /// the values that wait weigh less than `high`, and after that again when they weigh no more than `low`. So the last
+  /// value may take their weight above `high`, by less than its own weight. A value that weighs nothing does not count,
+  /// so any number of such values may wait. `request(.none)` traps.
   ///
   /// **Completion:**, **Failure:** as for ``buffer(upTo:resumingAt:)``.
   ///
@@ -105,7 +105,7 @@ extension Publisher {
   }
 }
 
-/// The marks that a caller has given, if they can be.
+/// Returns the marks that a caller has given, if they are valid.
 ///
 /// - Parameter label: The label of the high mark, for the message.
 @usableFromInline

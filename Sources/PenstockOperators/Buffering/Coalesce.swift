@@ -8,8 +8,8 @@ extension Publisher {
   ///
   /// ![While nothing is requested, the values are added up. The sum is published when it is requested.](coalesce)
   ///
-  /// A subscriber that is slower than its source, and has requested what it can take, gets one value in place of those that
-  /// have come meanwhile. While there is demand, each value is published as it is.
+  /// A subscriber that is slower than its source, and requests only what it can take, gets one value in place of those
+  /// that have arrived meanwhile. While there is demand, each value is published as it is.
   ///
   /// ```swift
   /// let changes = PassthroughSubject<Set<String>, Never>()
@@ -23,8 +23,8 @@ extension Publisher {
   /// // Prints "["roof"]", "["door", "wall"]" on two lines.
   /// ```
   ///
-  /// **Demand:** unlimited values are requested from upstream as soon as the subscriber has its subscription. One value
-  /// waits at most. `request(.none)` traps.
+  /// **Demand:** unlimited values are requested from upstream as soon as the subscriber has its subscription. At most
+  /// one value waits. `request(.none)` traps.
   ///
   /// **Completion:** forwarded, after the value that waits has been requested and delivered.
   ///
@@ -32,8 +32,8 @@ extension Publisher {
   ///
   /// **Concurrency:** `merge` is called on the thread on which upstream delivers, in the order of the values, and never
   /// under a lock. Deliveries do not overlap, and a value that waits is delivered by the thread that requests it. If a
-  /// request on another thread meets a merge, the result of the merge is delivered. What `merge` itself sends to upstream
-  /// comes after its result.
+  /// request on another thread meets a merge, the result of the merge is delivered. What `merge` itself causes upstream
+  /// to send follows its result.
   ///
   /// Use ``coalesce(into:reduce:)`` to collect values in a value of another type, `buffer(size:prefetch:whenFull:)` to keep
   /// several values, and `throttle(for:scheduler:latest:)` for a rate.
@@ -52,8 +52,8 @@ extension Publisher {
   ///
   /// ![Each request gets the values that have come since the one before, in an array.](coalesce-into)
   ///
-  /// Each result begins with `initial`, and has the values that have arrived since the one before was delivered: several
-  /// while nothing was requested, one while there is demand.
+  /// Each result begins with `initial`, and contains the values that have arrived since the previous result was
+  /// delivered: several if nothing was requested, one while there is demand.
   ///
   /// ```swift
   /// let readings = PassthroughSubject<Int, Never>()
@@ -67,7 +67,7 @@ extension Publisher {
   /// ```
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``coalesce(_:)``, where `reduce` stands for
-  /// `merge`. What a result takes is not limited: one that is an array grows for as long as nothing is requested.
+  /// `merge`. The size of a result is not limited: an array grows for as long as nothing is requested.
   ///
   /// - Parameters:
   ///   - initial: The result that the first value is added to.

@@ -8,9 +8,9 @@ extension Publisher {
   ///
   /// ![Two values at a time are requested. The next two follow when both have come.](limit-requests)
   ///
-  /// A source that works on everything it is asked for, such as one that reads from a service, is asked for `count` values
-  /// at most at a time, although a `sink` asks for all. When no more than `low` of them are still to come, as many are
-  /// requested as make them `count` again: so the source need not stop between two batches.
+  /// A source that works on everything it is asked for, such as one that reads from a service, is asked for at most
+  /// `count` values at a time, although a `sink` asks for all. When no more than `low` of them are still to come, more
+  /// are requested, so that `count` are outstanding again: the source need not stop between two batches.
   ///
   /// ```swift
   /// let cancellable = (1...5).publisher

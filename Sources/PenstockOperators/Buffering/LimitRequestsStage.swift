@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// The stage of `limitRequests`: asks for as many values as make the outstanding ones a full batch, when few are left.
+/// The stage of `limitRequests`: when few values are outstanding, it requests enough to make them a full batch again.
 @usableFromInline
 internal final class LimitRequestsStage: RationingStage {
   @usableFromInline internal let most: Int
@@ -21,7 +21,7 @@ internal final class LimitRequestsStage: RationingStage {
   @usableFromInline
   internal func ration(at link: RationedSubscription) -> Subscribers.Demand {
     let count = decisions.withLock { _ in
-      // The thread that delivers may have counted more by now, and comes here itself then: it is at the mark.
+      // The thread that delivers may have counted more by now. It comes here itself then, since it is at the mark.
       let outstanding = link.countOutstanding(at: link.arrivals)
       guard outstanding <= low else { return 0 }
       let count = link.grant(upTo: most - outstanding)

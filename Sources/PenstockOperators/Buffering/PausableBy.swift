@@ -9,8 +9,9 @@ extension Publisher {
   /// ![While the valve is closed, no values are requested. What was requested before is kept, and follows when it
   /// opens.](pausable)
   ///
-  /// The valve is open until its publisher says `false`, and each `true` opens it. A ``PenstockCore/Publishers/Valve`` and
-  /// a `CurrentValueSubject` say so as soon as they are subscribed to, which is before upstream is.
+  /// The valve is open until its publisher says `false`, and each `true` opens it. A ``PenstockCore/Publishers/Valve``
+  /// and a `CurrentValueSubject` publish their state as soon as they are subscribed to, which happens before upstream
+  /// is subscribed to.
   ///
   /// ```swift
   /// let (numbers, valve) = (PassthroughSubject<Int, Never>(), Publishers.Valve())
@@ -24,12 +25,13 @@ extension Publisher {
   /// // Prints "1", "closed", "2", "3" on four lines.
   /// ```
   ///
-  /// **Demand:** passed on while the valve is open. With `.keep`, demand that comes while it is closed is passed on when it
-  /// opens, and the values that upstream had been asked for before are kept: with a subscriber that requests everything,
-  /// such as `sink`, and a source that does not end, that is without a limit. With `.drop`, demand is always passed on, and
-  /// each dropped value is replaced by a request; it is reported as a value without demand. `request(.none)` traps.
+  /// **Demand:** passed on while the valve is open. With `.keep`, demand that comes while it is closed is passed on
+  /// when it opens, and values that had been requested from upstream before are kept: without a limit, if the
+  /// subscriber requests everything, as `sink` does, and the source does not end. With `.drop`, demand is always passed
+  /// on, and each dropped value is replaced by a request; the drop is reported as a value without demand.
+  /// `request(.none)` traps.
   ///
-  /// **Completion:** forwarded, also while the valve is closed, unless values are kept: then after them.
+  /// **Completion:** forwarded, also while the valve is closed; if values are kept, after them.
   ///
   /// **Failure:** as for a completion.
   ///
@@ -43,7 +45,7 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - valve: A publisher of whether values pass.
-  ///   - strategy: What becomes of values that arrive while the valve is closed.
+  ///   - strategy: What happens to values that arrive while the valve is closed.
   /// - Returns: A publisher of the values that pass.
   @_disfavoredOverload
   @inlinable

@@ -36,7 +36,7 @@ extension Publishers {
     /// Whether values pass.
     public var isOpen: Bool { state.value }
 
-    /// Lets values pass, those first that have been kept.
+    /// Lets values pass, beginning with those that have been kept.
     public func open() { state.send(true) }
 
     /// Lets no values pass until ``open()`` is called.

@@ -4,11 +4,11 @@
 public import DequeModule
 public import PenstockCore
 
-/// The engine of an operator whose second upstream opens and closes it, as a valve.
+/// The engine of an operator that its second upstream opens and closes, like a valve.
 ///
-/// While the valve is closed nothing is delivered. If values are kept, upstream is asked for none meanwhile: so what waits
-/// is never more than what had been asked for when the valve was closed. The demand that is counted is what is withheld:
-/// since the valve is closed, or since upstream has not arrived.
+/// While the valve is closed nothing is delivered. If values are kept, upstream is asked for none meanwhile, so the
+/// values that wait are never more than had been requested when the valve was closed. The demand that is counted here
+/// is the withheld part: withheld because the valve is closed, or because upstream's subscription has not arrived.
 @usableFromInline
 internal struct ValveEngine<Value, F: Error>: ~Copyable, FanInEngine {
   @usableFromInline internal typealias Parameter = Value
@@ -19,11 +19,11 @@ internal struct ValveEngine<Value, F: Error>: ~Copyable, FanInEngine {
   @usableFromInline internal let signals = Inlet()
   @usableFromInline internal let keeps: Bool
 
-  /// Values that wait until the valve is open, behind those that are being delivered.
+  /// Values that wait until the valve is open, after those that are being delivered.
   @usableFromInline internal var kept = Deque<Value>()
-  /// Whether kept values are being delivered, by a call of this thread further up.
+  /// Whether a call further up this thread's stack is delivering kept values.
   @usableFromInline internal var isDraining = false
-  /// The completion that waits behind the kept values.
+  /// The completion, which waits until the kept values have been delivered.
   @usableFromInline internal var ending: Subscribers.Completion<F>?
   /// How many values wait, for tools.
   @usableFromInline internal let shownCount = ShownCell(0)
@@ -44,11 +44,11 @@ internal struct ValveEngine<Value, F: Error>: ~Copyable, FanInEngine {
     link.add(signals.slot.base, role: "valve")
     let waiting = shownCount.value
     link.waiting = waiting
-    // What is kept is still to come, though upstream has ended.
+    // The kept values are still to come, though upstream has ended.
     if link.phase == .ended, waiting > 0 { link.phase = .active }
   }
 
-  /// Whether a value may pass: no other one waits to be delivered before it.
+  /// Whether a value may pass: the valve is open, and no other value waits to be delivered first.
   @inlinable
   internal var letsPass: Bool { isOpen && kept.isEmpty && !isDraining }
 
@@ -78,7 +78,7 @@ extension FanInSubscriber where Engine == ValveEngine<Parameter, Failure> {
     passOn()
   }
 
-  /// Asks upstream for what has been withheld, if the valve is open, or lets values pass to be dropped.
+  /// Passes withheld demand to upstream, if the valve is open, or if values that arrive while it is closed are dropped.
   @inlinable
   internal func passOn() {
     let upstream = engine.upstream
@@ -104,7 +104,7 @@ extension FanInSubscriber where Engine == ValveEngine<Parameter, Failure> {
   /// Keeps a value, or drops it, and asks for another one in its place.
   @inlinable @inline(never)
   internal func refuse(_ input: Parameter) -> Subscribers.Demand {
-    // Behind those that are kept a value comes while they are being delivered, in either case.
+    // A value that arrives while kept values are being delivered follows them, in either case.
     if engine.keeps {
       engine.kept.append(input)
       engine.noteCount()
@@ -133,7 +133,7 @@ extension FanInSubscriber where Engine == ValveEngine<Parameter, Failure> {
     if signal, !engine.isDraining { drain() }
   }
 
-  /// Delivers what is kept, until a delivery closes the valve.
+  /// Delivers the kept values, until a delivery closes the valve.
   @inlinable @inline(never)
   internal func drain() {
     engine.isDraining = true

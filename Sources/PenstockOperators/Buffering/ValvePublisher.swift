@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// A publisher of its upstream's values, behind a valve.
+/// A publisher of its upstream's values, which pass through a valve.
 @usableFromInline
 internal struct ValvePublisher<Upstream: Publisher, Signals: Publisher<Bool, Never>>: SerialOperator {
   @usableFromInline internal typealias Output = Upstream.Output
@@ -40,7 +40,8 @@ internal struct ValvePublisher<Upstream: Publisher, Signals: Publisher<Bool, Nev
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     core.beginJoining()
     core.introduce()
-    // First, so that a valve that is closed by now is closed before upstream's first value.
+    // The signals come first, so that a valve whose publisher says `false` at once is closed before upstream's first
+    // value.
     if !core.isClosed { signals.subscribe(InletSubscriber(ValveSignalHandler(core))) }
     if !core.isClosed {
       upstream.subscribe(oneOfSeveral: InletSubscriber(ValveUpstreamHandler(core)), upstreamOf: Downstream.self)

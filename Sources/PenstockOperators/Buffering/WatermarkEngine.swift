@@ -17,14 +17,14 @@ internal struct Weighed<Value> {
   }
 }
 
-/// Between which marks a buffer is filled.
+/// The marks between which a buffer is filled.
 @usableFromInline
 internal struct Watermarks: Sendable {
-  /// Upstream is asked until so much waits.
+  /// The weight of waiting values up to which upstream is asked for more.
   @usableFromInline internal let high: Int
-  /// Upstream is asked again when no more than this is left.
+  /// The weight of waiting values at which upstream is asked again.
   @usableFromInline internal let low: Int
-  /// Whether values are asked for one at a time, since it is not known before what they weigh; otherwise each weighs 1.
+  /// Whether values are requested one at a time, since their weight is not known in advance; otherwise each weighs 1.
   @usableFromInline internal let isWeighted: Bool
 
   @inlinable
@@ -35,9 +35,10 @@ internal struct Watermarks: Sendable {
   }
 }
 
-/// The engine of a buffer that is filled up to a mark, and then not until it has been emptied down to another one.
+/// The engine of a buffer that is filled up to a high mark, and filled again when it has been emptied down to a low
+/// mark.
 ///
-/// No value is dropped: one that upstream delivers without having been asked waits as well, and counts.
+/// No value is dropped: a value that upstream delivers without demand waits as well, and counts.
 @usableFromInline
 internal struct WatermarkEngine<Value, F: Error>: ~Copyable, FanInEngine {
   @usableFromInline internal typealias Parameter = Value
@@ -51,11 +52,11 @@ internal struct WatermarkEngine<Value, F: Error>: ~Copyable, FanInEngine {
   @usableFromInline internal var waiting: Deque<Weighed<Value>> = []
   /// The weight of all values that wait.
   @usableFromInline internal var weight = 0
-  /// Whether values that have a weight are asked for: the high mark has not been reached since the low one was.
+  /// Whether weighted values are being requested: the high mark has not been reached since the low mark was.
   @usableFromInline internal var isFilling = true
   /// Whether a delivery is running: signals that come during it are served after it has returned, in order.
   @usableFromInline internal var isDelivering = false
-  /// The completion that waits behind the values.
+  /// The completion, which waits until the values have been delivered.
   @usableFromInline internal var ending: Subscribers.Completion<F>?
   /// How many values wait, for tools.
   @usableFromInline internal let shownCount = ShownCell(0)
@@ -74,7 +75,7 @@ internal struct WatermarkEngine<Value, F: Error>: ~Copyable, FanInEngine {
     link.demand = shape.demand
     if !marks.isWeighted { link.capacity = marks.high }
     link.waiting = shownCount.value
-    // What is in the buffer is still to come, though upstream has ended.
+    // The buffered values are still to come, though upstream has ended.
     if link.phase == .ended { link.phase = .active }
   }
 
@@ -93,13 +94,13 @@ internal struct WatermarkEngine<Value, F: Error>: ~Copyable, FanInEngine {
   internal mutating func takeNext() -> Value? {
     guard let next = waiting.popFirst() else { return nil }
     shownCount.set(waiting.count)
-    // A sum that has reached the greatest number is not exact any more.
+    // A sum that has reached `Int.max` is not exact any more.
     weight = waiting.isEmpty ? 0 : max(weight - next.weight, 0)
     if weight <= marks.low { isFilling = true }
     return next.value
   }
 
-  /// Counts as requested what upstream is to be asked for.
+  /// Computes the demand for upstream, and counts it as requested.
   ///
   /// - Returns: What the caller has to request.
   @inlinable
@@ -154,7 +155,7 @@ extension FanInSubscriber where Engine == WatermarkEngine<Parameter, Failure> {
     engine.isDelivering = false
   }
 
-  /// Delivers waiting values, as far as demand reaches, and the completion behind the last.
+  /// Delivers waiting values, as far as demand reaches, and the completion after the last.
   @inlinable
   internal func serve() {
     while demand != .none, !isClosed, let next = engine.takeNext() { deliverCounted(next) }

@@ -40,8 +40,8 @@ internal struct WatermarkPublisher<Value, Upstream: Publisher>: SerialOperator w
   @usableFromInline internal let name: String
 
   /// - Parameters:
-  ///   - upstream: The values with their weights, which upstream's thread finds out.
-  ///   - marks: Between which marks the buffer is filled.
+  ///   - upstream: The values with their weights, which are determined on upstream's thread.
+  ///   - marks: The marks between which the buffer is filled.
   ///   - name: The text that `print()` prints for the operator.
   @inlinable
   internal init(upstream: Upstream, marks: Watermarks, name: String) {

@@ -8,7 +8,7 @@ extension Publisher {
   ///
   /// ![The other one delivers first, so its values are published, and upstream is cancelled.](amb)
   ///
-  /// The other one is cancelled by then. A completion counts, too.
+  /// The other publisher is cancelled before that signal is delivered. A completion counts, too.
   ///
   /// ```swift
   /// let (near, far) = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
@@ -25,7 +25,8 @@ extension Publisher {
   ///
   /// **Completion:** that of the publisher that was first.
   ///
-  /// **Failure:** that of the publisher that was first: one that fails before the other delivers ends the stream.
+  /// **Failure:** that of the publisher that was first: a publisher that fails before the other one delivers ends the
+  /// stream.
   ///
   /// **Concurrency:** both may deliver on any thread; downstream receives one signal at a time.
   ///

@@ -4,10 +4,10 @@
 public import PenstockCore
 public import Synchronization
 
-/// The engine of `amb`, for any number of upstreams: the first that delivers anything is republished, the others are
-/// cancelled.
+/// The engine of `amb`, for any number of upstreams: the first upstream that delivers anything is republished, and the
+/// others are cancelled.
 ///
-/// Until then downstream's requests go to all of them; afterwards to that one alone.
+/// Until then, downstream's requests go to all of them; afterwards, only to that one.
 @usableFromInline
 internal struct AmbEngine<Value, F: Error>: ~Copyable, FanInEngine {
   @usableFromInline internal typealias Parameter = Value

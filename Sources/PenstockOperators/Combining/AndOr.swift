@@ -27,7 +27,7 @@ extension Publisher where Output == Bool {
   ///
   /// **Concurrency:** both publishers may deliver on any thread; downstream receives one signal at a time.
   ///
-  /// Use ``or(_:)`` for at least one, `removeDuplicates()` behind it to publish changes only, and `combineLatest` for
+  /// Use ``or(_:)`` for at least one, `removeDuplicates()` after it to publish changes only, and `combineLatest` for
   /// another rule.
   ///
   /// - Parameter other: The other publisher.

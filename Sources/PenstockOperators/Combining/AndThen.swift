@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Waits until this publisher has finished, whatever it publishes, and republishes another one then.
+  /// Ignores this publisher's values, and republishes another publisher when this one has finished.
   ///
   /// ![The values of upstream are left out. When it has finished, those of the other follow.](and-then)
   ///
@@ -14,8 +14,8 @@ extension Publisher {
   /// // Prints "saved: 200".
   /// ```
   ///
-  /// **Demand:** passed to this publisher; for each of its values, which are dropped, one more is requested. The other one
-  /// gets all of downstream's.
+  /// **Demand:** passed to this publisher; for each of its values, which are dropped, one more is requested. The other
+  /// publisher gets all of downstream's demand.
   ///
   /// **Completion:** the other publisher's.
   ///

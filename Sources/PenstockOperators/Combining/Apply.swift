@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Transforms the publisher itself by a function, so that a part of a pipeline can be used in several.
+  /// Transforms the publisher itself with a function, so that several pipelines can share a part.
   ///
   /// ![The values pass the operators that the function adds: those that differ are published as text.](apply)
   ///

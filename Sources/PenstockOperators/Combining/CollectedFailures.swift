@@ -45,7 +45,7 @@ internal struct CollectFailureStage<Input, Failure: Error>: ManagedStage {
   }
 }
 
-/// The stage behind them: what has been collected becomes the failure.
+/// The stage after such operators: the collected failures become the failure of the stream.
 @usableFromInline
 internal struct CompositeFailureStage<Input, Failure: Error>: ManagedStage {
   @usableFromInline internal typealias Channel = ReplacingChannel<Never, CompositeFailure<Failure>>

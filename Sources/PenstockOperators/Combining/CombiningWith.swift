@@ -3,7 +3,8 @@
 
 public import PenstockCore
 
-// Publishers of one output and failure, under the names of CombineExt. They may be of several types, so they are erased.
+// Operators for publishers with the same output and failure, under CombineExt's names. The publishers may be of several
+// types, so they are erased.
 
 extension Publisher {
   /// Republishes whichever of this publisher and others delivers first.

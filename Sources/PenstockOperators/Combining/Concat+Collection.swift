@@ -19,11 +19,11 @@ extension Collection where Element: Publisher {
   ///
   /// **Completion:** when the last publisher has finished; at once if there are none.
   ///
-  /// **Failure:** forwarded; the publishers behind it are not subscribed to.
+  /// **Failure:** forwarded; the publishers that follow are not subscribed to.
   ///
   /// **Concurrency:** adds no thread.
   ///
-  /// Use `append(_:)` for two publishers of different types, and ``merge()`` for all at once.
+  /// Use `append(_:)` for two publishers of different types, and ``merge()`` for all publishers at once.
   ///
   /// - Returns: A publisher of the values of all publishers, in their order.
   @_disfavoredOverload

@@ -4,12 +4,12 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Republishes the values of this publisher and another one, and fails when both are over.
+  /// Republishes the values of this publisher and another one, and delays a failure until both have ended.
   ///
   /// ![The first failure waits: the other publisher's values still come. Then both failures are
   /// published.](merge-delaying-errors)
   ///
-  /// A publisher that fails is over like one that finishes; the values of the other one still arrive.
+  /// A publisher that fails has ended, like one that finishes; the values of the other publisher still arrive.
   ///
   /// ```swift
   /// struct Offline: Error { let host: String }
@@ -29,11 +29,12 @@ extension Publisher {
   ///
   /// **Completion:** finishes when both have finished.
   ///
-  /// **Failure:** when both are over and one or both have failed, in a ``CompositeFailure`` with all failures.
+  /// **Failure:** when both have ended and one or both have failed, in a ``CompositeFailure`` with all failures.
   ///
   /// **Concurrency:** both may deliver on any thread; downstream receives one signal at a time.
   ///
-  /// Use `merge(with:)` to fail with the first failure, and ``mapToResult()`` before it to see each failure when it comes.
+  /// Use `merge(with:)` to fail with the first failure, and ``mapToResult()`` before this operator to see each failure
+  /// when it occurs.
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of both, which fails at its end.
@@ -51,12 +52,13 @@ extension Publisher {
     })
   }
 
-  /// Publishes the latest values of this publisher and another one as pairs, and fails when both are over.
+  /// Publishes the latest values of this publisher and another one as pairs, and delays a failure until both have
+  /// ended.
   ///
   /// ![The first failure waits: pairs with that publisher's latest value still come. Then it is
   /// published.](combine-latest-delaying-errors)
   ///
-  /// The latest value of a publisher that has failed stays part of the pairs, like that of one that has finished.
+  /// The latest value of a publisher that has failed stays part of the pairs, as that of a finished publisher does.
   ///
   /// ```swift
   /// struct Offline: Error {}

@@ -19,7 +19,7 @@ extension Collection where Element: Publisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``/PenstockCore/Publishers/MergeMany``, which
   /// it makes.
   ///
-  /// Use ``concat()`` for one after the other, and ``amb()`` for the fastest alone.
+  /// Use ``concat()`` for one publisher after the other, and ``amb()`` for the fastest alone.
   ///
   /// - Returns: A publisher of the values of all publishers.
   @_disfavoredOverload

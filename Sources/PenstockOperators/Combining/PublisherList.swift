@@ -3,10 +3,10 @@
 
 public import PenstockCore
 
-/// Publishers of different types with one type of failure: a publisher, and a list of those behind it.
+/// Publishers of different types with one type of failure: a publisher, and a list of those that follow it.
 ///
-/// In place of a parameter pack, of which Swift 6.3 cannot require that its failures be of one type. The values are nested
-/// pairs.
+/// It stands in for a parameter pack: Swift 6.3 cannot require that the failures of a pack be of one type. The values
+/// are nested pairs.
 @usableFromInline
 internal protocol PublisherList<Failure> {
   associatedtype Failure: Error
@@ -54,7 +54,7 @@ internal struct LastPublisher<Last: Publisher>: PublisherList {
   ) { core.join(last, latest.last, upstreamOf: Downstream.self) }
 }
 
-/// A publisher, and those behind it.
+/// A publisher, and those that follow it.
 @usableFromInline
 internal struct PublisherPair<First: Publisher, Rest: PublisherList>: PublisherList
 where Rest.Failure == First.Failure {
@@ -79,8 +79,8 @@ where Rest.Failure == First.Failure {
     InletPair(LatestInlet(), rest.makeLatest())
   }
 
-  // Functions of their own, for each place in the list one: all publishers of a list, which are made and subscribed to in one
-  // function otherwise, are more than the optimiser's analyses of lifetimes can take.
+  // Each place in the list has a function of its own: otherwise one function would make and subscribe to all publishers
+  // of a list, and that is more than the optimiser's lifetime analyses can handle.
 
   @inlinable @inline(never)
   internal func join<Inlets, Downstream: Subscriber>(

@@ -7,7 +7,8 @@ public import PenstockCore
 @usableFromInline
 internal final class QueueRow<Value>: TupleInlets {
   @usableFromInline internal let places: ContiguousArray<QueueInlet<Value>>
-  /// How many inlets from the first on are known to have a value: each is asked once for a row, not once for a value.
+  /// How many inlets, counted from the first, are known to have a value: each is checked once per row, not once per
+  /// value.
   @exclusivity(unchecked) @usableFromInline internal var filled = 0
 
   @inlinable

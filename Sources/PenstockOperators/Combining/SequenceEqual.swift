@@ -13,9 +13,9 @@ extension Publisher {
   /// // Prints "false".
   /// ```
   ///
-  /// **Demand:** 16 values are requested from both at once, and more as pairs are compared: whichever is ahead is kept
-  /// waiting after 16 values. The result waits until it is requested. `request(.none)` traps. A source that cannot wait
-  /// loses what was not requested, as a `PassthroughSubject` does; put a `buffer` after it.
+  /// **Demand:** 16 values are requested from both at once, and more as pairs are compared: a publisher that is 16
+  /// values ahead has to wait. The result waits until it is requested. `request(.none)` traps. A source that cannot
+  /// wait, such as a `PassthroughSubject`, loses values that were not requested; put a `buffer` after it.
   ///
   /// **Completion:** `.finished` follows the result: false at the first pair that differs, or when one publisher has
   /// finished and the other has another value; true when both have finished. Where it is false, both are cancelled.
@@ -60,7 +60,7 @@ extension Publisher {
   public consuming func sequenceEqual<Other: Publisher>(
     _ other: Other, by areEquivalent: @escaping (Output, Other.Output) -> Bool
   ) -> Publishers.Lifted<Bool, Failure> where Other.Failure == Failure {
-    // The ends are values, too: `nil` meets `nil` where both have as many.
+    // The ends are values, too: `nil` meets `nil` if both publishers have the same number of values.
     Publishers.Lifted(
       map(Optional.some).append(nil).zip(other.map(Optional.some).append(nil))
         .limitRequests(to: 16)

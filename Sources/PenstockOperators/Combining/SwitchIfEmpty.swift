@@ -14,7 +14,7 @@ extension Publisher {
   /// // Prints "a default", "and another" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to this publisher, and what it leaves open to the other one.
+  /// **Demand:** passed to this publisher; what it has not met is passed to the other one.
   ///
   /// **Completion:** forwarded if there was a value; otherwise the other publisher's.
   ///

@@ -3,8 +3,8 @@
 
 public import PenstockCore
 
-// Under the label of CombineExt and RxSwift. The parameter with a default makes these the second choice for a trailing closure,
-// which fits the one without a label as well.
+// These overloads have the label of CombineExt and RxSwift. A trailing closure also fits the overload without a label;
+// the parameter with a default makes these the second choice for it.
 
 extension Publisher {
   /// Combines each value with the latest value of another publisher by a closure with a label.

@@ -3,10 +3,10 @@
 
 public import PenstockCore
 
-/// The number of streams that run, and the publisher of whether there are any.
+/// The number of streams that run, and the publisher of whether any stream runs.
 ///
-/// Threads change the number at the same time, and a value must not overtake a later one. So the thread that finds nobody
-/// sending sends, until what has been sent is right.
+/// Several threads may change the number at the same time, and values must not be published out of order. So a thread
+/// that finds no other one sending sends until the last value sent is right.
 @usableFromInline
 internal final class ActivityCount: Sendable {
   private struct State {

@@ -4,10 +4,10 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Publishes what a closure of the user's makes of each value, unless that is `nil`.
+  /// Publishes the non-`nil` results of calling a closure of the user's with each value.
   ///
-  /// As `compactMap`, with a subscription of its own, which knows whether the closure has ended the stream: nothing is delivered
-  /// after that, whoever subscribes.
+  /// It works as `compactMap`, with a subscription of its own, which knows whether the closure has ended the stream:
+  /// nothing is delivered after that, whatever the subscriber is.
   @inlinable
   internal consuming func calling<Name: UseName, Result>(
     as name: Name.Type, _ transform: @escaping (Output) -> Result?
@@ -16,7 +16,7 @@ extension Publisher {
   }
 }
 
-/// The stage of operators that make one output of a value, or none, by a closure of the user's.
+/// The stage of operators that turn a value into at most one output with a closure of the user's.
 @frozen
 @usableFromInline
 internal struct CallStage<Name: UseName, Input, Output, Failure: Error>: ManagedStage {

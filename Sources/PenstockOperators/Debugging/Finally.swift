@@ -16,8 +16,9 @@ extension Publisher {
   /// ```
   ///
   /// The closure is called before downstream gets the completion, so that a `retry` downstream begins the next attempt
-  /// after it; and after a cancel has reached upstream. If upstream drops its subscriber without either, it is called when
-  /// downstream has released its subscription as well.
+  /// after the call. After a cancel, it is called when the cancel has reached upstream. If upstream drops its
+  /// subscriber with neither a completion nor a cancel, it is called when downstream has released its subscription as
+  /// well.
   ///
   /// **Demand:** passed to upstream unchanged.
   ///
@@ -25,8 +26,9 @@ extension Publisher {
   ///
   /// **Failure:** forwarded, after the closure has returned.
   ///
-  /// **Concurrency:** adds no thread. The closure runs on the thread that completes or cancels; of two that do so at the same
-  /// time, one calls it. If that one cancels during a delivery on another thread, the delivery may still be running.
+  /// **Concurrency:** adds no thread. The closure runs on the thread that completes or cancels; if two threads do so at
+  /// the same time, one of them calls it. If that thread cancels during a delivery on another thread, the delivery may
+  /// still be running.
   ///
   /// Use `handleEvents` to tell the ends apart, ``PenstockCore/Publishers/using(resource:cleanup:publisher:)`` for a resource,
   /// and ``trackActivity(_:)`` to show that something runs.

@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// A publisher that holds something in use while a subscriber's stream runs: `finally` and `trackActivity`.
+/// A publisher that keeps something in use while a subscriber's stream runs: `finally` and `trackActivity`.
 @usableFromInline
 internal struct InUse<Upstream: Publisher, Name: UseName>: Publisher {
   @usableFromInline internal typealias Output = Upstream.Output
@@ -32,7 +32,7 @@ internal protocol UseName {
   static var name: String { get }
 }
 
-/// The stage of what is in use while a stream runs: it ends the use when the stream ends.
+/// The stage that ends the use of something when the stream ends.
 @usableFromInline
 internal struct UseStage<Name: UseName, Input, Failure: Error>: ObservingStage {
   @usableFromInline internal let use: ResourceUse
@@ -46,7 +46,7 @@ internal struct UseStage<Name: UseName, Input, Failure: Error>: ObservingStage {
   @inlinable
   internal func observed(completion: Subscribers.Completion<Failure>) { use.end() }
 
-  /// Upstream uses the resource until it is cancelled, which it has been.
+  /// Upstream uses the resource until it is cancelled; it has been cancelled by now.
   @inlinable
   internal func observedCancel() { use.end() }
 }

@@ -8,7 +8,7 @@ extension Publisher {
   ///
   /// ![The closure is called at the subscription, and the values pass.](on-start)
   ///
-  /// So it runs before anything that upstream does for a subscriber, and before any value.
+  /// So the closure runs before anything that upstream does for a subscriber, and before any value.
   ///
   /// ```swift
   /// let numbers = Deferred { print("begin"); return [1, 2].publisher }
@@ -25,7 +25,7 @@ extension Publisher {
   /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that subscribes. A `retry` downstream calls
   /// it for each attempt.
   ///
-  /// Use `handleEvents(receiveSubscription:)` for what has to happen when upstream has answered with a subscription, and
+  /// Use `handleEvents(receiveSubscription:)` for work that has to happen when upstream has sent a subscription, and
   /// ``finally(_:)`` for the end.
   ///
   /// - Parameter action: The closure.

@@ -16,9 +16,9 @@ internal import PenstockCore
 /// // "+1.50000s: numbers: receive value: (1)" on three lines.
 /// ```
 ///
-/// The time is in seconds, with five decimals, since the creation of the logger or since its previous line. It is read
-/// when the first text of the line is written. A line is printed when it is complete; a line of white space only is
-/// printed without a time.
+/// The time is in seconds, with five decimals, since the creation of the logger or since its previous line. The clock
+/// is read when the first text of the line is written. A line is printed when it is complete; a line with nothing but
+/// white space is printed without a time.
 ///
 /// **Concurrency:** may be written to on any thread. Each thread writes its own line, so lines stay whole. No lock is
 /// held while a line is printed.

@@ -15,19 +15,19 @@ public import PenstockCore
 /// // Prints "busy: false", "busy: true", "42", "busy: false" on four lines.
 /// ```
 ///
-/// A subscriber gets the present value at once, and each change. While one value is being delivered, further changes wait,
-/// and of those only the latest follows, if it differs.
+/// A subscriber gets the present value at once, and then each change. While a value is being delivered, further changes
+/// wait; only the latest of them is delivered next, if it differs.
 ///
-/// **Demand:** counted for each subscriber. One that has not requested a value gets the latest when it does, as from a
-/// `CurrentValueSubject`. `request(.none)` traps.
+/// **Demand:** counted for each subscriber. A subscriber that has not requested a value gets the latest when it does,
+/// as from a `CurrentValueSubject`. `request(.none)` traps.
 ///
 /// **Completion:** never.
 ///
 /// **Failure:** none; a tracker cannot fail.
 ///
-/// **Concurrency:** streams may begin and end on any thread, and with them a value is delivered there, before the stream's
-/// own signal. With several threads, one delivers for the others: so a value may follow the change a little later, but the
-/// last value is always right. Use `receive(on:)` for a user interface.
+/// **Concurrency:** streams may begin and end on any thread; the value is delivered on that thread, before the stream's
+/// own signal. If several threads do so at once, one of them delivers for the others: so a value may follow its change
+/// a little later, but the last value is always right. Use `receive(on:)` for a user interface.
 public final class ActivityTracker: Publisher, Sendable {
   public typealias Output = Bool
   public typealias Failure = Never
@@ -50,7 +50,7 @@ public final class ActivityTracker: Publisher, Sendable {
 }
 
 extension Publisher {
-  /// Lets a tracker know of the streams of this publisher: each runs from the subscription to its end or a cancel.
+  /// Counts each stream of this publisher with a tracker, from the subscription to its end or a cancel.
   ///
   /// ![The tracker is true while upstream runs, and the values pass.](track-activity)
   ///
@@ -61,8 +61,9 @@ extension Publisher {
   /// // Prints "1 true", "2 true", "false" on three lines.
   /// ```
   ///
-  /// The stream counts before upstream is subscribed to, and no more before downstream gets the completion, or when a cancel
-  /// has reached upstream. If upstream drops its subscriber without either, the stream counts until that is released.
+  /// The stream counts from just before upstream is subscribed to, until just before downstream gets the completion, or
+  /// until a cancel has reached upstream. If upstream drops its subscriber with neither a completion nor a cancel, the
+  /// stream counts until the subscriber is released.
   ///
   /// **Demand:** passed to upstream unchanged.
   ///

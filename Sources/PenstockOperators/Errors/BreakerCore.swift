@@ -5,14 +5,14 @@ public import PenstockCore
 
 /// The state of a `CircuitBreaker`.
 ///
-/// Dates are read and compared outside the lock, since they may be of any type. So a decision that depends on them is made
-/// again if the state has changed meanwhile; its changes are numbered.
+/// Dates are read and compared outside the lock, since they may be of any type. So a decision that depends on them is
+/// made again if the state has changed meanwhile; the changes of the state are numbered.
 @usableFromInline
 internal final class BreakerCore<Time: Strideable>: Sendable {
   internal struct State {
     /// The failures since the last success, while it is closed.
     var failures = 0
-    /// When it is half-open; `nil` while it is closed.
+    /// The time from which it is half-open; `nil` while it is closed.
     var end: Time?
     /// Whether a subscription has been let through since then.
     var hasTrial = false
@@ -28,18 +28,18 @@ internal final class BreakerCore<Time: Strideable>: Sendable {
   /// - Parameters:
   ///   - limit: The number of failures that opens it.
   ///   - now: Reads the clock.
-  ///   - end: Reads the clock, and adds the time for which it is open.
+  ///   - end: Reads the clock, and adds the time for which the breaker is open.
   internal init(limit: Int, now: @escaping () -> Time, end: @escaping () -> Time) {
     self.limit = limit
     self.now = Unchecked(now)
     makeEnd = Unchecked(end)
   }
 
-  /// Whether the time for which it is open has passed; `nil` while it is closed.
+  /// Whether the time for which the breaker is open has passed; `nil` while it is closed.
   internal var isOver: Bool? { state.withLock { $0.end }.map { !isAhead($0) } }
 
-  /// Whether a date is still to come; not if it is further away than the time for which the breaker is open, since the clock
-  /// has been set back then.
+  /// Whether a date is still to come; a date that is further away than the time for which the breaker is open counts as
+  /// past, since the clock has then been set back.
   private func isAhead(_ end: Time) -> Bool { end > now.value() && end <= makeEnd.value() }
 
   /// Lets a subscription through, or refuses it.
@@ -85,7 +85,7 @@ internal final class BreakerCore<Time: Strideable>: Sendable {
     }
   }
 
-  /// Lets another subscription through in place of one that has come to nothing.
+  /// Lets another subscription through in place of a trial that has neither succeeded nor failed.
   internal func abandonTrial(_ number: UInt) {
     state.withLock { if $0.number == number { $0.hasTrial = false } }
   }
@@ -93,7 +93,8 @@ internal final class BreakerCore<Time: Strideable>: Sendable {
 
 /// A closure that is called on any thread.
 ///
-/// A scheduler's clock is read where a subscription begins or ends. A breaker is Sendable only if its scheduler is.
+/// A scheduler's clock is read on the thread on which a subscription begins or ends. A breaker is Sendable only if its
+/// scheduler is.
 internal struct Unchecked<Value>: @unchecked Sendable {
   internal let value: Value
 
@@ -120,7 +121,7 @@ internal final class BreakerCall<Time: Strideable> {
   }
 
   deinit {
-    // One that was dropped without an end must not keep the place of the next.
+    // A call that was dropped without an end must not keep the place of the next one.
     if isTrial, phase.withLock({ $0 == .waiting }) { core.abandonTrial(number) }
   }
 

@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// A publisher whose one stream a breaker has let through.
+/// A publisher of one stream that a breaker has let through.
 @usableFromInline
 internal struct CalledPublisher<Upstream: Publisher, Time: Strideable>: Publisher {
   @usableFromInline internal typealias Output = Upstream.Output
@@ -24,7 +24,7 @@ internal struct CalledPublisher<Upstream: Publisher, Time: Strideable>: Publishe
   }
 }
 
-/// Tells a breaker what becomes of a stream that it has let through.
+/// Reports to a breaker how a stream that it has let through ends.
 @usableFromInline
 internal struct BreakerStage<Input, Failure: Error, Time: Strideable>: ObservingStage {
   @usableFromInline internal let call: BreakerCall<Time>
@@ -41,7 +41,7 @@ internal struct BreakerStage<Input, Failure: Error, Time: Strideable>: Observing
   @inlinable
   internal func observed(completion: Subscribers.Completion<Failure>) { call.end(with: completion) }
 
-  /// The next one is let through when the service has nothing to do with this one any more: it has been cancelled.
+  /// The next subscription is let through only when the service has been told to cancel this one.
   @inlinable
   internal func observedCancel() { call.cancel() }
 }

@@ -8,7 +8,7 @@ extension Publisher {
   ///
   /// ![The values pass. The failure gets the name of the checkpoint.](checkpoint)
   ///
-  /// Nothing happens until a failure passes. It becomes a ``CheckpointFailure``, which keeps its type.
+  /// Nothing happens until a failure passes. The failure becomes a ``CheckpointFailure``, which keeps its type.
   ///
   /// ```swift
   /// struct Offline: Error {}
@@ -50,7 +50,7 @@ extension Publisher {
   ///
   /// ![The failure gets the name of this checkpoint, too.](checkpoint-again)
   ///
-  /// The failure keeps its type: it collects the checkpoints, the nearest to its origin first.
+  /// The type of the failure does not change: it collects the checkpoints, the nearest to its origin first.
   ///
   /// ```swift
   /// struct Offline: Error {}
@@ -71,9 +71,9 @@ extension Publisher {
   ///   - name: The checkpoint's name.
   ///   - file: The file; by default that of the call.
   ///   - line: The line; by default that of the call.
-  /// - Returns: A publisher of the same values, whose failure names this place, too.
-  // Not disfavoured, unlike the other one, which fits as well and would nest the failures. A client's own operator of that
-  // name has no such failures.
+  /// - Returns: A publisher of the same values, whose failure names this place, too. Not disfavoured, unlike the other
+  // overload, which fits as well and would nest the failures. A client's own operator of that name has no such
+  // failures.
   @inlinable
   public consuming func checkpoint<Underlying: Error>(
     _ name: String, file: StaticString = #fileID, line: UInt = #line

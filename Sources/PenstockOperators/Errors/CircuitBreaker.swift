@@ -3,16 +3,16 @@
 
 public import PenstockCore
 
-/// A count of the failures of a service, by which subscriptions are refused for a time; see `circuitBreaker(_:)`.
+/// A count of a service's failures, which refuses subscriptions for a time after too many; see `circuitBreaker(_:)`.
 ///
-/// It is shared by all pipelines that use the service. It begins **closed**: every subscription reaches upstream. After a
-/// number of failures without a success between them it is **open**: subscriptions fail at once. When a time has passed it
-/// is **half-open**: one subscription reaches upstream, and the others still fail at once. If that one succeeds the breaker
-/// is closed, and if it fails it is open once more.
+/// All pipelines that use the service share it. It begins **closed**: every subscription reaches upstream. After a
+/// number of failures without a success between them it is **open**: subscriptions fail at once. When a time has passed
+/// it is **half-open**: one subscription reaches upstream, and the others still fail at once. If that subscription
+/// succeeds, the breaker closes; if it fails, the breaker opens once more.
 ///
-/// A subscription succeeds when it finishes, or is cancelled after a value; one that is let through when half-open does so
-/// with its first value. One that is cancelled before a value counts for nothing. A subscription counts only for the state
-/// in which it began.
+/// A subscription succeeds when it finishes, or is cancelled after a value; one that is let through while the breaker
+/// is half-open succeeds with its first value. A subscription that is cancelled before a value counts neither way. A
+/// subscription counts only for the state in which it began.
 ///
 /// ```swift
 /// import PenstockTesting
@@ -28,13 +28,13 @@ public import PenstockCore
 /// // Prints "offline", "offline", "refused", "halfOpen" on four lines.
 /// ```
 public final class CircuitBreaker<Context: Scheduler> {
-  /// What becomes of a subscription.
+  /// What happens to a new subscription.
   public enum State: Hashable, Sendable {
     /// It reaches upstream.
     case closed
     /// It fails at once.
     case open
-    /// It reaches upstream, unless another one does so already.
+    /// It reaches upstream, unless another subscription has been let through already.
     case halfOpen
   }
 
@@ -55,7 +55,7 @@ public final class CircuitBreaker<Context: Scheduler> {
     core = BreakerCore(limit: failures, now: { scheduler.now }, end: { scheduler.now.advanced(by: interval) })
   }
 
-  /// What would become of a subscription now.
+  /// What would happen to a subscription now.
   public var state: State {
     switch core.isOver {
     case nil: .closed
@@ -110,8 +110,8 @@ extension Publisher {
   /// **Concurrency:** values are delivered on the thread on which upstream delivers; a lock is taken for the first value
   /// and the end of a subscription. The breaker may be used on any thread.
   ///
-  /// Use ``retry(_:scheduler:decide:)`` behind it to try again when the breaker may have closed, and `catch(_:)` to continue
-  /// with something else.
+  /// Use ``retry(_:scheduler:decide:)`` after it to try again when the breaker may have closed, and `catch(_:)` to
+  /// continue with something else.
   ///
   /// - Parameter breaker: The breaker, which all pipelines of the service share.
   /// - Returns: A publisher of the same values, which may be refused.

@@ -22,7 +22,7 @@ extension Publisher {
   /// // Prints "attempt 3".
   /// ```
   ///
-  /// Values delivered before a failure stay delivered: each attempt delivers its own.
+  /// Values delivered before a failure are not taken back: each attempt delivers its own values.
   ///
   /// **Demand:** passed to the current attempt, and counted; demand that it has not met is requested from the next one.
   /// A value that was not requested traps, and so does `request(.none)`.

@@ -17,7 +17,7 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Seque
   @usableFromInline
   internal enum Next {
     case wait(Context.SchedulerTimeType.Stride)
-    /// The number is that of the thread on which the wait has ended.
+    /// An attempt, with the number of the thread on which the wait has ended.
     case attempt(UInt)
   }
 
@@ -68,9 +68,9 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Seque
 
   /// Attempts are made on the scheduler.
   ///
-  /// After a wait, the next attempt may start on a thread that is not the scheduler's: one that is still in the
-  /// delivery during which the previous attempt failed, or in the call that began the wait. Such a thread schedules the
-  /// attempt.
+  /// After a wait, the turn to start the next attempt may fall to a thread that is not the scheduler's: a thread that
+  /// is still in the delivery during which the previous attempt failed, or in the call that began the wait. Such a
+  /// thread schedules the attempt.
   @inlinable
   internal func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next) {
     let upstream = publisher.upstream

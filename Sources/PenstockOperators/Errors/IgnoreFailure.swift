@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Republishes all values, and finishes where upstream fails.
+  /// Republishes all values, and finishes when upstream fails.
   ///
   /// ![The values pass. The failure is left out: the output finishes.](ignore-failure)
   ///
@@ -35,7 +35,7 @@ extension Publisher {
     ignoreFailure(setFailureType: Never.self)
   }
 
-  /// Republishes all values, finishes where upstream fails, and declares another failure type.
+  /// Republishes all values, finishes when upstream fails, and declares another failure type.
   ///
   /// ![The output finishes in place of the failure. It has the failure type of another publisher, so that can
   /// follow.](ignore-failure-type)

@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Republishes all values, and where upstream fails finishes or stays open.
+  /// Republishes all values, and finishes or stays open when upstream fails.
   ///
   /// ![The values pass. After the failure nothing comes any more, not even the end.](ignore-failure-open)
   ///
@@ -35,7 +35,7 @@ extension Publisher {
     `catch` { _ in Empty(completeImmediately: completeImmediately) }
   }
 
-  /// Republishes all values, finishes or stays open where upstream fails, and declares another failure type.
+  /// Republishes all values, finishes or stays open when upstream fails, and declares another failure type.
   ///
   /// ![The values pass. After the failure nothing comes any more, not even the end.](ignore-failure-open)
   ///

@@ -3,12 +3,12 @@
 
 /// How many retries one subscription has made, and since when.
 ///
-/// It belongs to whoever delivers: upstream's signals, which are serial, over all attempts.
+/// Only the thread that delivers accesses it: upstream's signals are serial, across all attempts.
 @usableFromInline
 internal final class RetryCourse<Time: Strideable> where Time.Stride: Comparable {
   /// The delay before a retry, counted from 0, or `nil` if there is no such retry.
   @usableFromInline internal let delay: (_ retry: Int) -> Time.Stride?
-  /// Whether the count begins anew after a value.
+  /// Whether the count begins again after a value.
   @usableFromInline internal let resets: Bool
   @usableFromInline internal let budget: Time.Stride?
 

@@ -3,7 +3,7 @@
 
 public import PenstockCore
 
-/// What follows a failure; see `retry(_:scheduler:decide:)`.
+/// The decision about what follows a failure; see `retry(_:scheduler:decide:)`.
 public enum RetryDecision<Stride> {
   /// Another attempt after this time, if the policy allows for one more. A negative time traps.
   case after(Stride)
@@ -11,7 +11,7 @@ public enum RetryDecision<Stride> {
   /// No further attempt: the failure is delivered.
   case giveUp
 
-  /// What the policy says.
+  /// The policy decides.
   case byPolicy
 }
 

@@ -11,7 +11,7 @@ public import PenstockCore
 /// // Prints "[1.0 seconds, 2.0 seconds, 4.0 seconds, 8.0 seconds, 10.0 seconds]"
 /// ```
 public struct RetryPolicy: Sendable {
-  /// The maximum number of retries: there is one attempt more than that, the first.
+  /// The maximum number of retries, which does not include the first attempt.
   public let retries: Int
 
   /// The delay before the first retry.
@@ -26,7 +26,7 @@ public struct RetryPolicy: Sendable {
   /// The random part of each delay, from 0 to 1.
   public let jitter: Double
 
-  /// Whether the delays, and the number of retries, begin anew after an attempt that has delivered a value.
+  /// Whether the delays, and the number of retries, begin again after an attempt that has delivered a value.
   public private(set) var isResetByValue = false
 
   /// The longest time from a first failure to the last retry; `nil` if there is no limit.
@@ -86,7 +86,7 @@ public struct RetryPolicy: Sendable {
 
   /// Returns this policy, with retries that are counted from the beginning after each attempt that delivers a value.
   ///
-  /// A connection that has worked for a day, and breaks, is then tried again after the first delay, and not after the
+  /// A connection that has worked for a day and then breaks is tried again after the first delay, and not after the
   /// longest. An attempt counts as a success when its first value has been delivered.
   ///
   /// ```swift
@@ -104,7 +104,7 @@ public struct RetryPolicy: Sendable {
 
   /// Returns this policy with a limit to the time of all retries together.
   ///
-  /// The time runs from the first failure; with ``resetsOnValue()``, from the first failure after a value. Where the next
+  /// The time runs from the first failure; with ``resetsOnValue()``, from the first failure after a value. If the next
   /// delay would end later than that, there is no further retry, and the failure is delivered at once.
   ///
   /// ```swift
@@ -129,7 +129,7 @@ public struct RetryPolicy: Sendable {
     if number < 0 { trap(.negativeCount(operator: "delay(beforeRetry:)")) }
     var delay = initial
     if factor > 1, initial > .zero {
-      // Step by step, because the ceiling bounds each result: so nothing can overflow.
+      // Step by step, so that the ceiling bounds each result, and nothing can overflow.
       for _ in 0..<number {
         if delay >= ceiling { break }
         delay = delay > ceiling / factor ? ceiling : delay * factor

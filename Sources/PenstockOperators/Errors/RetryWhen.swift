@@ -10,7 +10,7 @@ extension Publisher {
   /// ![The failures go to a publisher of the closure's. Whenever that delivers, upstream is subscribed to
   /// again.](retry-when)
   ///
-  /// The closure makes the trigger once for each subscriber, which is subscribed to once, before upstream.
+  /// The closure makes one trigger for each subscriber; the trigger is subscribed to once, before upstream.
   ///
   /// ```swift
   /// struct Busy: Error {}
@@ -26,7 +26,7 @@ extension Publisher {
   /// // Prints "attempt 3".
   /// ```
   ///
-  /// A value of the trigger counts while a failure waits for it; others have no effect.
+  /// A value of the trigger counts while a failure waits for it; other values have no effect.
   ///
   /// **Demand:** passed to the current attempt, and counted; demand that it has not met is requested from the next one.
   /// Unlimited values are requested from the trigger. A value that was not requested traps, and so does
@@ -76,8 +76,8 @@ extension Publisher {
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as for a trigger that cannot fail.
   ///
-  /// **Failure:** passed to the trigger. When the trigger fails, its failure is forwarded for the failure that waits, or
-  /// for the next one.
+  /// **Failure:** passed to the trigger. When the trigger fails, its failure is forwarded in place of the failure that
+  /// waits, or of the next one.
   ///
   /// - Parameter makeTrigger: A closure that makes the trigger of a publisher of the failures.
   /// - Returns: A publisher of the values of all attempts.
@@ -110,7 +110,7 @@ where Trigger.Failure == Upstream.Failure {
   internal func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
     let trigger = RetryTrigger<Failure>()
     trigger.subscribe(to: makeTrigger(trigger.failures.eraseToAnyPublisher()))
-    // A cancel reaches the current upstream: an attempt, or the wait, which is one as well.
+    // A cancel reaches the current upstream: an attempt, or the wait, which is an upstream as well.
     let attempt = upstream.handleEvents(receiveCancel: { trigger.cancel() })
     SequentialSubscriber(RetryWhenRule(attempt, trigger), to: subscriber).begin(with: attempt, upstreamOf: S.self)
   }

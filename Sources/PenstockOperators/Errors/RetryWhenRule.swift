@@ -75,9 +75,9 @@ internal final class RetryTrigger<Failure: Error> {
     var end: Subscribers.Completion<Failure>?
     /// What the latest wait came to: the completion of the stream, or `nil` for another attempt.
     ///
-    /// Kept apart from ``end``, since the trigger may end when the next attempt has been decided on.
+    /// Kept apart from ``end``, since the trigger may end after the next attempt has been decided on.
     var decision: Subscribers.Completion<Failure>?
-    /// Whether the stream is over.
+    /// Whether the stream has ended.
     var isOver = false
   }
 
@@ -144,7 +144,7 @@ internal final class RetryTrigger<Failure: Error> {
       return (state.subscription.take(), state.resume.take())
     }
     subscription?.cancel()
-    // Freed only here, outside of the lock: it has the subscriber.
+    // Freed only here, outside the lock, since it keeps the subscriber.
     _ = consume resume
   }
 }

@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher where Output: Sequence {
-  /// Leaves out the elements that do not satisfy a predicate, of the collections that are the values.
+  /// Republishes each collection as an array, without the elements that do not satisfy a predicate.
   ///
   /// ![Of each array, the even elements are published.](filter-many)
   ///
@@ -13,7 +13,7 @@ extension Publisher where Output: Sequence {
   /// // Prints "[2]", "[]" on two lines.
   /// ```
   ///
-  /// A collection of which nothing is left is published as an empty array.
+  /// A collection in which no element satisfies the predicate is published as an empty array.
   ///
   /// **Demand:** passed to upstream unchanged.
   ///

@@ -17,12 +17,12 @@ extension Publisher {
   /// // Prints "odd: 1", "even: 2", "odd: 3" on three lines.
   /// ```
   ///
-  /// Both share one subscription to this publisher, which the first subscriber of either starts: what is delivered before
-  /// the second one comes is lost to it. Put `makeConnectable()` before, and connect when both are there, if this publisher
-  /// delivers at once.
+  /// Both share one subscription to this publisher, which the first subscriber of either starts: values delivered
+  /// before the second subscriber arrives are lost to it. If this publisher delivers at once, put `makeConnectable()`
+  /// before this operator, and connect when both have subscribed.
   ///
-  /// **Demand:** unlimited values are requested from this publisher, once for both. Each of the two counts what has been
-  /// requested of it, and drops what has not, as `share()` does.
+  /// **Demand:** unlimited values are requested from this publisher, once for both. Each of the two counts what has
+  /// been requested of it, and drops values that have not been requested, as `share()` does.
   ///
   /// **Completion:** forwarded to both.
   ///

@@ -8,8 +8,8 @@ extension Publisher where Output: Hashable {
   ///
   /// ![A value passes the first time, and never again.](remove-all-duplicates)
   ///
-  /// All values that have been published are kept until the stream is over, so memory grows with the number of
-  /// different values.
+  /// All values that have been published are kept until the stream ends, so memory grows with the number of different
+  /// values.
   ///
   /// ```swift
   /// let cancellable = [1, 2, 1, 3, 2].publisher.removeAllDuplicates().sink { print($0) }
@@ -40,8 +40,8 @@ extension Publisher {
   ///
   /// ![A letter that has come before, whatever its case, is left out.](remove-all-duplicates-by)
   ///
-  /// All values that have been published are kept until the stream is over, and each value is compared with all of
-  /// them, so time grows with the square of the number of different values.
+  /// All values that have been published are kept until the stream ends, and each value is compared with all of them,
+  /// so time grows with the square of the number of different values.
   ///
   /// ```swift
   /// let cancellable = ["sluice", "Gate", "gate", "Sluice"].publisher
@@ -58,7 +58,7 @@ extension Publisher {
   ///
   /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// Use ``removeAllDuplicates()`` for values that are `Hashable`, whose number matters less, and
+  /// Use ``removeAllDuplicates()`` for values that are `Hashable`, where the number of values matters less, and
   /// `removeDuplicates(by:)` to compare neighbours only.
   ///
   /// - Parameter predicate: A closure that returns whether its second argument counts as equal to its first, a value

@@ -25,9 +25,9 @@ extension Publisher {
   /// **Concurrency:** upstream and a publisher may deliver on different threads; downstream receives one signal at a
   /// time. The closure is called on upstream's thread.
   ///
-  /// A subject drops the values that it is not asked for: put a `buffer` behind it. `flatMap(maxPublishers: .max(1))`
-  /// differs in one point, as in Combine: it asks upstream for more as soon as a publisher has finished, even if its value
-  /// has not been requested.
+  /// A subject drops values that have not been requested from it: put a `buffer` after it.
+  /// `flatMap(maxPublishers: .max(1))` differs in one point, as in Combine: it asks upstream for more as soon as a
+  /// publisher has finished, even if its value has not been requested.
   ///
   /// Use ``flatMapSequential(maxPublishers:prefetch:_:)-4kyzy`` to run several at a time, and ``flatMapLatest(_:)-3uxl5`` when only
   /// the newest counts.

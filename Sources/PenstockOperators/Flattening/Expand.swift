@@ -21,22 +21,22 @@ extension Publisher {
   ///
   /// A value is published first, and then given to the closure, whose publisher's values follow. Values are turned into
   /// publishers in the order in which they have been published: with one publisher at a time, level by level. As with
-  /// `flatMap`, publishers that run at the same time mix their values. A publisher that is empty ends a branch; one whose
-  /// values never end is a stream that never does. Values are not compared: where one leads back to itself, it comes again
-  /// and again, unless the closure leaves it out.
+  /// `flatMap`, publishers that run at the same time mix their values. An empty publisher ends a branch; if there is
+  /// always a further value, the stream never ends. Values are not compared: a value that leads back to itself is
+  /// published again and again, unless the closure leaves it out.
   ///
-  /// No value waits on the stack, so a chain of a million values takes no more of it than one of two.
+  /// No value waits on the stack, so a chain of a million values takes no more stack than a chain of two.
   ///
-  /// **Demand:** no more is requested from upstream than downstream has requested, and a value only while fewer than
-  /// `maxPublishers` run, wait to be run, or have been requested. One value at a time is requested from each inner publisher,
-  /// the first in advance, and unlimited values once downstream has unlimited demand. So the values that wait for demand are
-  /// at most one of each inner publisher, and those that upstream has been asked for. No value is turned into a publisher
-  /// before it has been requested and delivered: the next page is fetched when somebody has the one before. `request(.none)`
-  /// traps.
+  /// **Demand:** no more is requested from upstream than downstream has requested, and only while the publishers that
+  /// run, the values that wait to become publishers, and the requested values are together fewer than `maxPublishers`.
+  /// One value at a time is requested from each inner publisher, the first in advance, and unlimited values once
+  /// downstream has unlimited demand. So the values that wait for demand are at most one from each inner publisher, and
+  /// those that have been requested from upstream. No value is turned into a publisher before it has been requested and
+  /// delivered: the next page is fetched when downstream has received the previous one. `request(.none)` traps.
   ///
-  /// Published values wait until fewer than `maxPublishers` run. Their number has no limit but downstream's demand, and can
-  /// have no other: a publisher makes room for the next only when it has finished, and it finishes only when its own values
-  /// have been taken.
+  /// Published values wait to become publishers until fewer than `maxPublishers` run. Only downstream's demand limits
+  /// their number, and nothing else can: a publisher makes room for the next only when it has finished, and it finishes
+  /// only when its own values have been delivered.
   ///
   /// **Completion:** `.finished` when upstream and all inner publishers have finished, and no value waits. A cancel is passed
   /// to all inner publishers, and then to upstream.
@@ -44,12 +44,12 @@ extension Publisher {
   /// **Failure:** the first failure, of upstream or of an inner publisher, is forwarded at once. Values that wait are
   /// dropped, and everything else is cancelled. A closure that may fail returns `Fail`, or a publisher of a `Result`.
   ///
-  /// **Concurrency:** upstream and the inner publishers may deliver on any thread; downstream receives one value at a time, and
-  /// one that arrives during a delivery follows it. The closure is called for one value at a time, by a thread on which
-  /// upstream or an inner publisher delivers, or which requests; and no lock is held meanwhile. While a publisher delivers at
-  /// once, as it is subscribed to, no other is opened.
+  /// **Concurrency:** upstream and the inner publishers may deliver on any thread; downstream receives one value at a
+  /// time, and a value that arrives during a delivery follows it. The closure is called for one value at a time, on a
+  /// thread on which upstream or an inner publisher delivers, or on one that requests, and without a lock. While a
+  /// publisher delivers values during its subscription, no other publisher is subscribed to.
   ///
-  /// **Traps:** `maxPublishers` of none.
+  /// **Traps:** a `maxPublishers` of none.
   ///
   /// Use `flatMap(maxPublishers:_:)` for one level.
   ///

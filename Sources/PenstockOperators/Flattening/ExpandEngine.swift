@@ -7,9 +7,10 @@ public import Synchronization
 
 /// The engine of `expand`: each value is delivered, and then turned into a publisher of further values.
 ///
-/// A value that has been delivered goes to the ``Frontier``. From there it is taken outside the loop, by one thread at a
-/// time, as soon as fewer publishers run than are allowed. A publisher that delivers at once fills the frontier that the
-/// thread further up empties: so there is no recursion, however long a chain of values becomes.
+/// A value that has been delivered goes to the ``Frontier``. One thread at a time takes values from there, outside the
+/// loop, as soon as fewer publishers run than are allowed. A publisher that delivers during its subscription adds to
+/// the frontier that a call further up the stack empties: so there is no recursion, however long a chain of values
+/// becomes.
 ///
 /// As in `flatMap`, each inner publisher is requested one value at a time until downstream's demand is unlimited.
 @usableFromInline
@@ -22,7 +23,7 @@ internal struct ExpandEngine<Value, F: Error>: ~Copyable, FlatteningEngine {
   @usableFromInline
   internal struct Waiting {
     @usableFromInline internal let value: Value
-    /// The stream that is asked for another value in its place; `nil` for a value of upstream.
+    /// The stream from which another value is requested in its place; `nil` for a value of upstream.
     @usableFromInline internal let stream: InnerStream?
 
     @inlinable
@@ -32,24 +33,24 @@ internal struct ExpandEngine<Value, F: Error>: ~Copyable, FlatteningEngine {
     }
   }
 
-  /// The values that have been delivered and not been turned into publishers, in order.
+  /// The values that have been delivered but not turned into publishers yet, in order.
   @usableFromInline
   internal struct Frontier {
     @usableFromInline internal typealias Expand = (ExpandSubscriber<Value, F>, Value) -> Void
 
     @usableFromInline internal var values: Deque<Value> = []
-    /// Whether a thread takes values out, or will as soon as it has left the loop.
+    /// Whether a thread is taking values out, or will do so as soon as it has left the loop.
     @usableFromInline internal var isOpening = false
     /// Subscribes to the publisher of a value; released with the stream.
     @usableFromInline internal var expand: Expand?
-    /// Whether there has been an uncommon number of values, whose place is not kept.
+    /// Whether the number of values has been so large that their storage is not kept.
     @usableFromInline internal var isLarge = false
 
     @inlinable
     internal init(_ expand: @escaping Expand) { self.expand = expand }
   }
 
-  /// What upstream has been asked for and has not delivered.
+  /// The demand that upstream has not met.
   @usableFromInline internal var outstanding = Subscribers.Demand.none
   /// Values are added by the owner of the loop, and taken out by the thread that opens publishers.
   @usableFromInline internal let frontier: Guarded<Frontier>
@@ -114,10 +115,10 @@ internal typealias ExpandSubscriber<Output, Failure: Error> = FlatteningSubscrib
 extension FlatteningSubscriber where Engine == ExpandEngine<Output, Failure> {
   // MARK: Opening; outside the loop, by one thread at a time
 
-  /// Turns values of the frontier into publishers, until there are none or enough of them run.
+  /// Turns values of the frontier into publishers, until no value is left or enough publishers run.
   ///
-  /// A stream that ends meanwhile is counted before its thread looks whether somebody opens the next one: either that
-  /// thread does, or this one sees it.
+  /// A stream that ends meanwhile is counted before its thread checks whether another thread opens the next one. So
+  /// either that thread opens it, or this one sees the count.
   @inlinable
   internal func openStreams() {
     while let next = takeNext() { next.expand(self, next.value) }
@@ -131,7 +132,7 @@ extension FlatteningSubscriber where Engine == ExpandEngine<Output, Failure> {
         return nil
       }
       if frontier.values.isEmpty, exchange(&frontier.isLarge, with: false) { frontier.values = [] }
-      // Together with the removal, so that a value is counted at any time, in the frontier or as a stream.
+      // Counted together with the removal, so that a value is always counted, either in the frontier or as a stream.
       opened.wrappingAdd(1, ordering: .relaxed)
       return (value, expand)
     }
@@ -203,7 +204,7 @@ extension FlatteningSubscriber where Engine == ExpandEngine<Output, Failure> {
     finishIfDone()
   }
 
-  /// Takes it upon the calling thread to open publishers, as soon as it has left the loop.
+  /// Makes the calling thread responsible for opening publishers, as soon as it has left the loop.
   @inlinable @inline(never)
   internal func announceOpening() -> Bool {
     engine.frontier.withLock { frontier in
@@ -213,10 +214,10 @@ extension FlatteningSubscriber where Engine == ExpandEngine<Output, Failure> {
     }
   }
 
-  /// Counts as requested what upstream may be asked for.
+  /// Computes the demand that may be passed to upstream, and counts it as requested.
   ///
-  /// That is no more than downstream wants. And the publishers that run, the values that wait to become publishers, and the
-  /// values that have been requested are no more than `maxPublishers` together.
+  /// That is no more than downstream wants. Together, the publishers that run, the values that wait to become
+  /// publishers, and the values that have been requested are no more than `maxPublishers`.
   ///
   /// - Returns: What the caller has to request.
   @inlinable
@@ -234,7 +235,7 @@ extension FlatteningSubscriber where Engine == ExpandEngine<Output, Failure> {
     return wanted
   }
 
-  /// Serves a change, and asks upstream, unless a delivery further up will.
+  /// Serves a change, and asks upstream, unless a delivery further up the stack will do so.
   @inlinable
   internal func proceed() {
     if isDelivering { return }

@@ -29,7 +29,7 @@ extension Publisher {
   /// **Concurrency:** upstream and the inner publisher may deliver on different threads; downstream receives one signal
   /// at a time. The closure is called on upstream's thread.
   ///
-  /// Use `switchToLatest()` after `map` to replace the inner publisher by the next, and
+  /// Use `switchToLatest()` after `map` to replace the inner publisher with the next, and
   /// `flatMap(maxPublishers: .max(1))` to request a value only when the inner publisher has finished.
   ///
   /// - Parameter transform: A closure that makes a publisher of a value.

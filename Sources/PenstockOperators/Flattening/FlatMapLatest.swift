@@ -17,8 +17,8 @@ extension Publisher {
   /// // Prints "gate: 3".
   /// ```
   ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `map(_:)` and `switchToLatest()`, which it
-  /// makes.
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `map(_:)` and `switchToLatest()`, of which
+  /// it is made.
   ///
   /// Use ``flatMapFirst(_:)-1w8j7`` to ignore values while a publisher runs, and ``concatMap(_:)-9d5a`` when every result counts.
   ///

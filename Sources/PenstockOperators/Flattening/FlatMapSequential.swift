@@ -17,25 +17,26 @@ extension Publisher {
   /// // Prints "the first", "the second" on two lines.
   /// ```
   ///
-  /// **Demand:** `maxPublishers` values are requested from upstream, and one more whenever a publisher has been delivered
-  /// to its end. `prefetch` values are requested from each publisher, and one more for each that is delivered: so at most
-  /// that many of each wait for their turn. A `prefetch` of `.max` requests everything. `request(.none)` traps.
+  /// **Demand:** `maxPublishers` values are requested from upstream, and one more whenever all values of a publisher
+  /// have been delivered and it has finished. `prefetch` values are requested from each publisher, and one more for
+  /// each that is delivered: so at most that many values of each publisher wait for their turn. A `prefetch` of `.max`
+  /// requests everything. `request(.none)` traps.
   ///
-  /// **Completion:** when upstream and all publishers have finished, and what waits has been delivered.
+  /// **Completion:** when upstream and all publishers have finished, and the values that wait have been delivered.
   ///
-  /// **Failure:** a failure of upstream or of any publisher is forwarded at once; what waits is dropped, and the others are
-  /// cancelled.
+  /// **Failure:** a failure of upstream or of any publisher is forwarded at once; the values that wait are dropped, and
+  /// the others are cancelled.
   ///
   /// **Concurrency:** upstream and the publishers may deliver on different threads; downstream receives one signal at a
   /// time. The closure is called on upstream's thread.
   ///
-  /// **Traps:** a `prefetch` below one; `maxPublishers` of none.
+  /// **Traps:** a `prefetch` below one; a `maxPublishers` of none.
   ///
   /// Use `flatMap(maxPublishers:_:)` when the order doesn't matter, and ``concatMap(_:)-9d5a`` to run one at a time.
   ///
   /// - Parameters:
   ///   - maxPublishers: How many publishers run at a time.
-  ///   - prefetch: How many values of each may wait.
+  ///   - prefetch: How many values of each publisher may wait.
   ///   - transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
@@ -74,7 +75,7 @@ extension Publisher where Failure == Never {
   ///
   /// - Parameters:
   ///   - maxPublishers: How many publishers run at a time.
-  ///   - prefetch: How many values of each may wait.
+  ///   - prefetch: How many values of each publisher may wait.
   ///   - transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
@@ -96,7 +97,7 @@ extension Publisher where Failure == Never {
   ///
   /// - Parameters:
   ///   - maxPublishers: How many publishers run at a time.
-  ///   - prefetch: How many values of each may wait.
+  ///   - prefetch: How many values of each publisher may wait.
   ///   - transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
@@ -120,7 +121,7 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - maxPublishers: How many publishers run at a time.
-  ///   - prefetch: How many values of each may wait.
+  ///   - prefetch: How many values of each publisher may wait.
   ///   - transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload

@@ -6,17 +6,17 @@ public import PenstockCore
 
 /// The engine of `flatMapSequential`: inner streams run at the same time, and are delivered one after the other.
 ///
-/// The first stream that is not over has the turn. What the others deliver waits in lanes; each of them is requested a
-/// number of values in advance, and more as those are delivered, so what waits is bounded by that number for each stream.
-/// The next value is requested from upstream when a stream has been delivered to its end. A failure does not wait for its
-/// stream's turn.
+/// The first stream that has not ended has the turn. Values of the other streams wait in lanes. A number of values is
+/// requested from each stream in advance, and more as those are delivered, so that number bounds the values that wait
+/// for each stream. The next value is requested from upstream when a stream has ended and all its values have been
+/// delivered. A failure does not wait for its stream's turn.
 @usableFromInline
 internal struct FlatMapSequentialEngine<Value, F: Error>: ~Copyable, FlatteningEngine {
   @usableFromInline internal typealias Output = Value
   @usableFromInline internal typealias Failure = F
   @usableFromInline internal typealias Stream = NumberedStream
 
-  /// What a stream has delivered that downstream has not.
+  /// What a stream has delivered and downstream has not received.
   @usableFromInline
   internal struct Lane {
     @usableFromInline internal var stream: NumberedStream?
@@ -30,7 +30,8 @@ internal struct FlatMapSequentialEngine<Value, F: Error>: ~Copyable, FlatteningE
   @usableFromInline internal let prefetch: Subscribers.Demand
   /// The number of the next stream; accessed only where upstream delivers.
   @usableFromInline internal var nextNumber: UInt = 0
-  /// The lane of the stream that has the turn, and of those behind it, up to the last that has delivered anything.
+  /// The lane of the stream that has the turn, and those of the streams after it, up to the last that has delivered
+  /// anything.
   @usableFromInline internal var lanes: Deque<Lane> = []
   /// The number of the stream that has the turn.
   @usableFromInline internal var turn: UInt = 0
@@ -38,11 +39,11 @@ internal struct FlatMapSequentialEngine<Value, F: Error>: ~Copyable, FlatteningE
   @inlinable
   internal init(prefetch: Subscribers.Demand) { self.prefetch = prefetch }
 
-  /// What is requested from a stream in the place of a value that has been delivered.
+  /// The demand that replaces a delivered value of a stream.
   @inlinable
   internal var refill: Subscribers.Demand { prefetch.isUnlimited ? .none : .max(1) }
 
-  /// The index of a stream's lane, which is made if there is none.
+  /// Returns the index of a stream's lane, which is made if it does not exist.
   @inlinable
   internal mutating func lane(of stream: NumberedStream) -> Int {
     let index = Int(stream.number - turn)

@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Republishes the values with a separator between each two of them.
+  /// Republishes the values with a separator between any two of them.
   ///
   /// ![A separator is published between any two values.](intersperse)
   ///
@@ -13,9 +13,9 @@ extension Publisher {
   /// // Prints "a, b, c".
   /// ```
   ///
-  /// **Demand:** a separator uses up demand, too. One value is requested from upstream at a time, when all outputs have
-  /// been delivered and more are wanted, so that at most one value waits; unlimited values are requested if downstream
-  /// requests them. `request(.none)` traps.
+  /// **Demand:** a separator uses up demand, too. Values are requested from upstream one at a time, when all outputs
+  /// have been delivered and more are wanted, so that at most one value waits; unlimited values are requested if
+  /// downstream requests them. `request(.none)` traps.
   ///
   /// **Completion:** forwarded, after a value that waits. No separator follows the last value.
   ///

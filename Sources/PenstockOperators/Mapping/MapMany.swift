@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher where Output: Sequence {
-  /// Transforms each element of the collections that are the values.
+  /// Transforms each element of each collection, and publishes the results as an array.
   ///
   /// ![Each element of each array becomes ten times that number.](map-many)
   ///

@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Replaces each value by the same value.
+  /// Replaces each value with the same value.
   ///
   /// ![Every value becomes the same value.](map-to-value)
   ///
@@ -24,7 +24,7 @@ extension Publisher {
   ///
   /// **Concurrency:** adds no thread and no lock; values are delivered on the thread on which upstream delivers.
   ///
-  /// Use `map(_:)` to make the value anew each time, and ``withLatestFrom(_:)`` for a value that changes.
+  /// Use `map(_:)` to make a new value each time, and ``withLatestFrom(_:)`` for a value that changes.
   ///
   /// - Parameter value: The value to publish.
   /// - Returns: A publisher of that value, once for each value of this one.
@@ -34,7 +34,7 @@ extension Publisher {
     map { _ in value }
   }
 
-  /// Replaces each value by `Void`.
+  /// Replaces each value with `Void`.
   ///
   /// ![Every value becomes an empty value: that something has come is left.](map-to-void)
   ///

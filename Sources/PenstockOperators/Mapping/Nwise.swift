@@ -19,7 +19,7 @@ extension Publisher {
   /// **Demand:** passed to upstream unchanged; for each value before the first array, one more is requested.
   /// `request(.none)` traps.
   ///
-  /// **Completion:** forwarded. A publisher that finishes after too few values gives no array.
+  /// **Completion:** forwarded. If upstream finishes after too few values, no array is published.
   ///
   /// **Failure:** forwarded.
   ///

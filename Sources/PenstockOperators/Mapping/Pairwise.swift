@@ -17,7 +17,7 @@ extension Publisher {
   ///
   /// **Demand:** passed to upstream unchanged; for the first value, one more is requested. `request(.none)` traps.
   ///
-  /// **Completion:** forwarded. A publisher that finishes after one value gives none.
+  /// **Completion:** forwarded. If upstream finishes after one value, no pair is published.
   ///
   /// **Failure:** forwarded.
   ///

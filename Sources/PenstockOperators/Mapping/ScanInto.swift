@@ -18,8 +18,8 @@ extension Publisher {
   /// // Prints "1", "1", "2" on three lines.
   /// ```
   ///
-  /// The initial result is not published; put `prepend(_:)` behind this operator to publish it. Every subscription
-  /// starts from it anew.
+  /// The initial result is not published; put `prepend(_:)` after this operator to publish it. Every subscription
+  /// starts from it.
   ///
   /// **Demand:** passed to upstream unchanged. `request(.none)` traps.
   ///
@@ -27,10 +27,10 @@ extension Publisher {
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** adds no thread; the closure runs on the thread that delivers the value. What the closure itself
-  /// causes upstream to send updates the result after the closure has returned.
+  /// **Concurrency:** adds no thread; the closure runs on the thread that delivers the value. If the closure itself
+  /// causes upstream to send a value, that value updates the result after the closure has returned.
   ///
-  /// Use `scan(_:_:)` to make a new result of the previous one, and `reduce(_:_:)` if only the last one matters.
+  /// Use `scan(_:_:)` to make a new result from the previous one, and `reduce(_:_:)` if only the last one matters.
   ///
   /// - Parameters:
   ///   - initialResult: The result to start from.
@@ -47,14 +47,14 @@ extension Publisher {
 
 /// The stage of `scan(into:_:)`.
 ///
-/// It expands, since a value may arrive while another one is being handled: the closure may send, and so may the
-/// `deinit` of what it removes from the result. Such a value waits, and has its output behind the other's.
+/// It is an expanding stage, since a value may arrive while another one is being handled: the closure may send, and so
+/// may the `deinit` of what it removes from the result. Such a value waits, and its output follows the other value's.
 @usableFromInline
 internal final class ScanIntoStage<Input, Output, Failure: Error>: QueuedStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @usableFromInline internal let update: (inout Output, Input) -> Void
-  /// `nil` while it is being updated: moved out, so that the closure has the only reference to what it changes.
+  /// `nil` while it is being updated: it is moved out, so that the closure has the only reference to what it changes.
   @exclusivity(unchecked) @usableFromInline internal var result: Output?
   /// The values that have arrived meanwhile.
   @exclusivity(unchecked) @usableFromInline internal var waiting: Deque<Input> = []

@@ -9,7 +9,7 @@ extension Publisher where Output == Never {
   /// ![A publisher without values gets an output type, so the values of another publisher can follow
   /// it.](set-output-type)
   ///
-  /// So it can stand beside publishers that have some.
+  /// So it can be combined with publishers that have values.
   ///
   /// ```swift
   /// let saved = Deferred { Just("draft") }.ignoreOutput()
@@ -37,6 +37,6 @@ extension Publisher where Output == Never {
   }
 }
 
-/// What a value that cannot exist is converted to.
+/// Converts a value that cannot exist to any type.
 @inlinable
 internal func converted<Value>(_ never: Never) -> Value {}

@@ -8,7 +8,7 @@ extension Publisher {
   ///
   /// ![The closure throws for 5, which is left out; the stream goes on.](try-map-skipping)
   ///
-  /// Another closure is told of each error, and of the value, before the next value is requested.
+  /// Another closure receives each error, and the value, before the next value is requested.
   ///
   /// ```swift
   /// struct TooLarge: Error {}
@@ -21,21 +21,21 @@ extension Publisher {
   /// // Prints "1", "200", "left out: 300 TooLarge()", "4" on four lines.
   /// ```
   ///
-  /// Only errors of this closure are meant: a failure of upstream ends the stream, and no operator before or after this
-  /// one behaves differently.
+  /// Only errors of this closure are skipped: a failure of upstream ends the stream, and no operator before or after
+  /// this one behaves differently.
   ///
   /// **Demand:** passed to upstream; for each value that is left out, one more is requested.
   ///
   /// **Completion:** forwarded.
   ///
-  /// **Failure:** forwarded. There is no other: what the closure throws does not reach the subscriber.
+  /// **Failure:** forwarded. There is no other failure: an error that the closure throws does not reach the subscriber.
   ///
   /// **Concurrency:** adds no thread and no lock; the closures run on the thread that delivers the value.
   ///
   /// Use `tryMap(_:)` to end the stream with the first error, and `compactMap(_:)` for a closure that returns `nil`.
   ///
   /// - Parameters:
-  ///   - report: A closure that is told of an error and of the value for which it was thrown.
+  ///   - report: A closure that receives an error and the value for which it was thrown.
   ///   - transform: A closure that turns a value into a new one, or throws.
   /// - Returns: A publisher of the transformed values, with upstream's failure.
   @_disfavoredOverload

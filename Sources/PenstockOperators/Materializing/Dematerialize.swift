@@ -16,7 +16,7 @@ extension Publisher where Failure == Never {
   /// // Prints "1", "finished" on two lines.
   /// ```
   ///
-  /// **Demand:** passed to upstream unchanged. So the event of the completion has to be requested as a value would be.
+  /// **Demand:** passed to upstream unchanged. So the event of the completion has to be requested, as a value has.
   /// `request(.none)` traps.
   ///
   /// **Completion:** an event that is a completion cancels upstream and becomes the completion. Upstream's own

@@ -6,7 +6,7 @@ public import PenstockCore
 extension Subscribers.Event {
   /// The event of a failure: short for `.completion(.failure(error))`.
   ///
-  /// It makes an event; in a pattern the long form has to be written.
+  /// It makes an event; a pattern needs the long form.
   ///
   /// ```swift
   /// struct Offline: Error {}
@@ -20,7 +20,7 @@ extension Subscribers.Event {
 
   /// The event of an end without a failure: short for `.completion(.finished)`.
   ///
-  /// It makes an event; in a pattern the long form has to be written.
+  /// It makes an event; a pattern needs the long form.
   @inlinable
   public static var finished: Self { .completion(.finished) }
 }

@@ -23,7 +23,8 @@ extension Publisher {
   ///
   /// **Concurrency:** adds no thread and no lock; failures are delivered on the thread on which upstream delivers.
   ///
-  /// Use ``values()`` for the other half of the events. Share the events of both if the work must be done once.
+  /// Use ``values()`` for the other half of the events. Share the events if both are used and the work must be done
+  /// only once.
   ///
   /// - Returns: A publisher of the events' failures.
   @_disfavoredOverload

@@ -25,7 +25,7 @@ extension Publisher {
   /// on the thread that requests it if that happens later.
   ///
   /// Use ``materialize()`` to see the end of the stream as well, and put this operator inside the closure of `flatMap`
-  /// to go on after a failure.
+  /// to continue after a failure.
   ///
   /// - Returns: A publisher of results, which cannot fail.
   @_disfavoredOverload

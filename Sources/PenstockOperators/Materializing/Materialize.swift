@@ -32,7 +32,8 @@ extension Publisher {
   /// **Concurrency:** adds no thread; events are delivered on the thread on which upstream delivers, and the last one
   /// on the thread that requests it if that happens later.
   ///
-  /// Use ``dematerialize()`` for the opposite, and `replaceError(with:)` or `catch(_:)` to go on without the failure.
+  /// Use ``dematerialize()`` for the opposite, and `replaceError(with:)` or `catch(_:)` to continue without the
+  /// failure.
   ///
   /// - Returns: A publisher of events, which cannot fail.
   @_disfavoredOverload

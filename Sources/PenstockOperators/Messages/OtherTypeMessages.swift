@@ -3,9 +3,10 @@
 
 public import PenstockCore
 
-// For the compiler's messages alone: publishers of other types than the operator takes. PenstockCore has overloads like these
-// for programs that do not import this module, which would say so to those that do. These are preferred to them, as they are
-// not disfavoured; and what can be called is preferred to both.
+// These overloads serve only the compiler's messages: they take publishers of other types than the operator does.
+// PenstockCore has overloads like these for programs that do not import this module, and their message would appear in
+// programs that do import it. The overloads here are preferred to those, as they are not disfavoured; and a method that
+// can be called is preferred to both.
 
 extension Publisher {
   @_documentation(visibility: internal)

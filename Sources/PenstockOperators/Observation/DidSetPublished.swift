@@ -5,8 +5,8 @@ public import PenstockCore
 
 /// A property wrapper that publishes each new value of a property after storing it.
 ///
-/// It is the sibling of `Published`, which publishes before: here a subscriber that reads the property, or calls a
-/// method that does, finds the new value. `$property` is a publisher of the value.
+/// It is the sibling of `Published`, which publishes a value before storing it: here, a subscriber that reads the
+/// property, or calls a method that does, finds the new value. `$property` is a publisher of the value.
 ///
 /// ```swift
 /// final class Gauge {
@@ -18,9 +18,9 @@ public import PenstockCore
 /// // Prints "is 1, got 1", "is 2, got 2" on two lines.
 /// ```
 ///
-/// In an `ObservableObject`, setting the property makes the object's `objectWillChange` send, as its name says: before
-/// the value is stored. So the subscribers of the object are notified first, then the value is stored, and then those
-/// of the property are notified. Every set is published, even of an equal value. A change in place, such as
+/// In an `ObservableObject`, setting the property makes the object's `objectWillChange` send before the value is
+/// stored, as its name says. So the subscribers of the object are notified first, then the value is stored, and then
+/// those of the property are notified. Every set is published, even of an equal value. A change in place, such as
 /// `object.values.append(1)`, is one read and one set.
 ///
 /// **Concurrency:** any thread may read and set the property, and no read returns a partly written value. A change such

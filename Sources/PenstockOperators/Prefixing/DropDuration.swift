@@ -24,12 +24,13 @@ extension Publisher {
   ///
   /// **Demand:** passed to upstream unchanged; for each skipped value, one more is requested. `request(.none)` traps.
   ///
-  /// **Completion:** forwarded, also before the time is over.
+  /// **Completion:** forwarded, even before the time has passed.
   ///
-  /// **Failure:** forwarded, also before the time is over.
+  /// **Failure:** forwarded, even before the time has passed.
   ///
   /// **Concurrency:** values are delivered on the thread on which upstream delivers; the scheduler only counts the
-  /// time. It keeps its action until that is over, also if the stream is over before, but no subscriber and no upstream.
+  /// time. It keeps its action until the time has passed, even if the stream ends before, but keeps no subscriber and
+  /// no upstream.
   ///
   /// Use `drop(untilOutputFrom:)` to begin at a signal, and ``prefix(duration:tolerance:on:options:)`` for the opposite.
   ///
@@ -49,8 +50,8 @@ extension Publisher {
   }
 }
 
-/// The stage of `drop(duration:on:)`: a skipped value is replaced by another one, unlike in `drop(untilOutputFrom:)`, so
-/// that a subscriber that has requested one gets the first after the time.
+/// The stage of `drop(duration:on:)`: unlike `drop(untilOutputFrom:)`, it requests another value in place of a skipped
+/// one, so that a subscriber that has requested one value gets the first after the time.
 @usableFromInline
 internal struct DropDurationStage<Input, Failure: Error>: SteeredStage {
   @usableFromInline internal var isOver = false

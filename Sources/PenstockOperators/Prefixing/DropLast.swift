@@ -9,7 +9,7 @@ extension Publisher {
   ///
   /// ![Each value is published when two more have come. The last two are left out.](drop-last)
   ///
-  /// A value is published as soon as so many others have followed it that it cannot be one of the last.
+  /// A value is published as soon as enough others have followed it that it cannot be one of the last.
   ///
   /// ```swift
   /// let cancellable = (1...5).publisher.dropLast(2).sink { print($0) }
@@ -19,9 +19,9 @@ extension Publisher {
   /// **Demand:** passed to upstream unchanged; for each of the first `count` values, one more is requested.
   /// `request(.none)` traps.
   ///
-  /// **Completion:** forwarded; the values that are kept by then, `count` at most, are the last ones, and are dropped.
+  /// **Completion:** forwarded; the values still kept, at most `count`, are the last ones, and are dropped.
   ///
-  /// **Failure:** forwarded; the values that are kept by then are dropped.
+  /// **Failure:** forwarded; the values still kept are dropped.
   ///
   /// **Concurrency:** adds no thread and no lock; values are delivered on the thread on which upstream delivers.
   ///
@@ -30,7 +30,7 @@ extension Publisher {
   /// Use ``takeLast(_:)`` for the opposite, and `dropFirst(_:)` to leave out the first values.
   ///
   /// - Parameter count: The number of values to leave out at the end.
-  /// - Returns: A publisher of all values but that many.
+  /// - Returns: A publisher of all values but the last `count`.
   @_disfavoredOverload
   @inlinable
   public consuming func dropLast(_ count: Int = 1) -> Publishers.Lifted<Output, Failure> {

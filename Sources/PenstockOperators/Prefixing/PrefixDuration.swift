@@ -32,11 +32,11 @@ extension Publisher {
   /// **Failure:** forwarded.
   ///
   /// **Concurrency:** values are delivered on the thread on which upstream delivers, and the end on the scheduler;
-  /// downstream receives one signal at a time. The scheduler keeps its action until the time is over, also if the
-  /// stream is over before, but no subscriber and no upstream.
+  /// downstream receives one signal at a time. The scheduler keeps its action until the time has passed, even if the
+  /// stream ends before, but keeps no subscriber and no upstream.
   ///
   /// Use `prefix(untilOutputFrom:)` to end at a signal, `timeout(_:scheduler:options:customError:)` to end after a
-  /// silence, and ``prefix(while:behavior:)`` to end by a predicate.
+  /// silence, and ``prefix(while:behavior:)`` to end with a predicate.
   ///
   /// - Parameters:
   ///   - duration: The time for which values are republished.

@@ -3,7 +3,8 @@
 
 public import PenstockCore
 
-/// The life of the object that has it as a property, for ``PenstockCore/Publisher/prefix(untilDeinitOf:)-(Lifetime)``.
+/// The lifetime of the object that has it as a property, for
+/// ``PenstockCore/Publisher/prefix(untilDeinitOf:)-(Lifetime)``.
 ///
 /// ```swift
 /// final class Screen {
@@ -22,12 +23,12 @@ public import PenstockCore
 /// // Prints "1", "finished" on two lines.
 /// ```
 ///
-/// It ends when its last owner is gone. Keep it in one object only, and nowhere else.
+/// It ends when its last owner releases it. Keep it in one object only, and nowhere else.
 public final class Lifetime: Sendable {
-  /// Becomes true at the end, and has no completion: a subscriber that comes later finds the end as well.
+  /// Becomes true at the end, and never completes, so that a later subscriber finds the end as well.
   @usableFromInline internal let hasEnded = CurrentValueSubject<Bool, Never>(false)
 
-  /// Creates the property of an object whose life begins.
+  /// Creates the lifetime of an object that is being created.
   public init() {}
 
   deinit { hasEnded.send(true) }
@@ -38,7 +39,8 @@ extension Publisher {
   ///
   /// ![When the object is gone, upstream is cancelled and the output finishes.](prefix-until-deinit)
   ///
-  /// The object has a ``Lifetime`` among its properties, which tells of its end. A stream does not keep the object.
+  /// The object has a ``Lifetime`` among its properties, which reports its end. A stream does not keep the object
+  /// alive.
   ///
   /// ```swift
   /// let ticks = PassthroughSubject<Int, Never>()
@@ -53,18 +55,18 @@ extension Publisher {
   /// **Demand:** passed to upstream unchanged.
   ///
   /// **Completion:** the end of the object cancels upstream and finishes the publisher. Upstream's own `.finished` is
-  /// forwarded. A subscriber that comes after the end of the object gets `.finished` at once.
+  /// forwarded. A subscriber that arrives after the end of the object gets `.finished` at once.
   ///
   /// **Failure:** forwarded.
   ///
   /// **Concurrency:** values are delivered on the thread on which upstream delivers, and the end on the thread that
-  /// releases the object last; downstream receives one signal at a time.
+  /// makes the last release of the object; downstream receives one signal at a time.
   ///
-  /// Use ``prefix(untilDeinitOf:)-(Object)`` for an object without a ``Lifetime``, and `store(in:)` where the end needs no
-  /// completion.
+  /// Use ``prefix(untilDeinitOf:)-(Object)`` for an object without a ``Lifetime``, and `store(in:)` if no completion is
+  /// needed at the end.
   ///
-  /// - Parameter lifetime: The life of the object.
-  /// - Returns: A publisher of the values within that life.
+  /// - Parameter lifetime: The lifetime of the object.
+  /// - Returns: A publisher of the values within that lifetime.
   @_disfavoredOverload
   @inlinable
   public consuming func prefix(untilDeinitOf lifetime: Lifetime) -> Publishers.Lifted<Output, Failure> {
@@ -75,8 +77,8 @@ extension Publisher {
   ///
   /// ![When the object is gone, the next value finishes the output.](prefix-until-deinit-object)
   ///
-  /// Swift has no means to tell of the end of any object on every system, so the stream finds out when a value arrives.
-  /// A stream does not keep the object.
+  /// Swift has no means to report the end of an arbitrary object on every system, so the stream finds out when a value
+  /// arrives. A stream does not keep the object alive.
   ///
   /// ```swift
   /// final class Screen {}

@@ -3,12 +3,12 @@
 
 public import PenstockCore
 
-/// What becomes of the first value that does not satisfy the predicate of `prefix(while:behavior:)`.
+/// What happens to the first value that does not satisfy the predicate of `prefix(while:behavior:)`.
 public enum PrefixWhileBehavior: Sendable {
   /// It is published as the last value.
   case inclusive
 
-  /// It is left out, as `prefix(while:)` does.
+  /// It is left out, as by `prefix(while:)`.
   case exclusive
 }
 
@@ -34,7 +34,7 @@ extension Publisher {
   ///
   /// **Concurrency:** adds no thread and no lock; the closure runs on the thread that delivers the value.
   ///
-  /// Use `first(where:)` for that value alone, and `prefix(_:)` to end by number.
+  /// Use `first(where:)` for that value alone, and `prefix(_:)` to end after a number of values.
   ///
   /// - Parameters:
   ///   - predicate: A closure that returns whether to keep republishing.

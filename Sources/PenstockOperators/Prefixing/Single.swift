@@ -13,11 +13,11 @@ public enum SingleValueError: Error, Sendable {
 }
 
 extension Publisher {
-  /// Publishes the only value of the upstream publisher, and fails where there is none, or more than one.
+  /// Publishes the only value of the upstream publisher, and fails if there is none, or more than one.
   ///
   /// ![The only value is published when upstream finishes.](single)
   ///
-  /// The value is published when upstream has finished: only then it is known to be the only one.
+  /// The value is published when upstream has finished: only then is it known to be the only one.
   ///
   /// ```swift
   /// let cancellable = [1, 2].publisher.single().sink(
@@ -31,7 +31,7 @@ extension Publisher {
   ///
   /// **Completion:** `.finished` follows the value.
   ///
-  /// **Failure:** ``SingleValueError/noValue`` where upstream finishes without a value, and
+  /// **Failure:** ``SingleValueError/noValue`` if upstream finishes without a value, and
   /// ``SingleValueError/severalValues`` at a second one; neither waits for demand.
   ///
   /// **Concurrency:** adds no thread; the value is delivered on the thread that finishes upstream, or on the one that
@@ -47,8 +47,8 @@ extension Publisher {
     lift { SingleStage<Output, Never, SingleValueError>(failure: { $0 }, forward: { $0 }) }
   }
 
-  /// Publishes the only value of the upstream publisher, and fails with an error of its type where there is none, or
-  /// more than one.
+  /// Publishes the only value of the upstream publisher, and fails with an error of its type if there is none, or more
+  /// than one.
   ///
   /// ![At the second value upstream is cancelled, and the output fails.](single-failing)
   ///

@@ -16,7 +16,7 @@ extension AnyPublisher {
   /// // Prints "1".
   /// ```
   ///
-  /// A value that has not been requested is stored, without a bound; ``create(bufferSize:whenFull:_:)`` takes one.
+  /// Values that have not been requested are stored, without a limit; ``create(bufferSize:whenFull:_:)`` takes one.
   ///
   /// - Parameter attach: A closure that starts to send into an emitter, and returns a cancellable that stops it.
   @_disfavoredOverload

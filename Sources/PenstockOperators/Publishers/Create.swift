@@ -4,10 +4,11 @@
 public import PenstockCore
 
 extension AnyPublisher {
-  /// Publishes the values that a closure sends, with a closure call and a cleanup for each subscriber.
+  /// Publishes the values that a closure sends; the closure is called, and its result cancelled, once for each
+  /// subscriber.
   ///
-  /// It makes a publisher of anything that calls back. The closure gets an emitter to send into, and returns what stops
-  /// the source.
+  /// Use it to make a publisher of anything that calls back. The closure gets an emitter to send values to, and returns
+  /// a cancellable that stops the source.
   ///
   /// ```swift
   /// let subject = PassthroughSubject<Int, Never>()
@@ -22,24 +23,25 @@ extension AnyPublisher {
   /// // Prints "0", "2", "4" on three lines.
   /// ```
   ///
-  /// The closure is called when the subscriber has its subscription, and not at all if it has cancelled by then. What
-  /// the closure returns is cancelled exactly once: when the subscriber cancels, or when the emitter has sent the
-  /// completion, before that is delivered; if either happens while the closure runs, when it returns. After a cancel
-  /// nothing is delivered, however long the source goes on.
+  /// The closure is called when the subscriber has its subscription, and not at all if it has cancelled by then. The
+  /// cancellable is cancelled exactly once: when the subscriber cancels, or when the emitter has sent the completion,
+  /// before the completion is delivered. If either happens while the closure runs, the cancellable is cancelled when
+  /// the closure returns. After a cancel nothing is delivered, however long the source continues.
   ///
   /// **Demand:** counted. A value that has not been requested is stored, up to `bufferSize`; `whenFull` says what
-  /// happens to one that does not fit. A requested value that waits for another delivery to end takes no place. A
-  /// source that can wait does so by ``PenstockCore/Publishers/Emitter/isReady`` and
+  /// happens to a value that does not fit. A requested value that only waits for another delivery to end takes no
+  /// space. A source that can wait uses ``PenstockCore/Publishers/Emitter/isReady`` and
   /// ``PenstockCore/Publishers/Emitter/onDemand(_:)``. `request(.none)` traps.
   ///
-  /// **Completion:** the first one that the emitter sends, after the stored values; it needs no request.
+  /// **Completion:** the first completion that the emitter sends is delivered after the stored values; it needs no
+  /// request.
   ///
   /// **Failure:** as for a completion. With `.customError`, a value that does not fit ends the source, and the error
   /// follows the stored values.
   ///
   /// **Concurrency:** the closure runs on the thread that subscribes. Any thread may send; values are delivered one at
   /// a time, on the thread that sends, or on one that is delivering, or, if they were stored, on the one that requests.
-  /// A value that is sent during a delivery is delivered after it, not within it, as a subject would.
+  /// A value that is sent during a delivery is delivered after it, and not within it as a subject would do.
   ///
   /// **Traps:** a negative size.
   ///

@@ -7,7 +7,7 @@ extension Publishers {
   /// The values and the completion of a publisher made by `AnyPublisher.create(bufferSize:whenFull:_:)`, as its closure
   /// sends them to one subscriber.
   ///
-  /// A source that can wait sends as much as is wanted, and no more:
+  /// A source that can wait sends what has been requested, and no more:
   ///
   /// ```swift
   /// let countdown = AnyPublisher<Int, Never>.create { emitter in
@@ -25,8 +25,8 @@ extension Publishers {
   /// // Prints "3", "2", "1", "released", "finished" on five lines.
   /// ```
   ///
-  /// **Demand:** ``isReady``, ``demand`` and ``onDemand(_:)`` tell what the subscriber has requested; a value sent
-  /// beyond that is stored or dropped, as the publisher says.
+  /// **Demand:** ``isReady``, ``demand`` and ``onDemand(_:)`` say what the subscriber has requested; the publisher's
+  /// parameters decide whether a value sent beyond that is stored or dropped.
   ///
   /// **Completion:** sent by the source, once; a cancel ends the stream as well.
   ///
@@ -77,12 +77,12 @@ extension Publishers {
 
     /// Sets a closure that is called whenever values are requested, with their number.
     ///
-    /// It replaces the one that was set before. What has been requested already, and neither been sent nor reported, is
-    /// reported at once. `.unlimited` is reported once; what is requested after that is no news.
+    /// It replaces the closure that was set before. Demand that has been neither met nor reported yet is reported at
+    /// once. `.unlimited` is reported once; later requests are not reported.
     ///
-    /// The closure is called on the thread that requests, or, for what is requested during a delivery, on the thread
-    /// that has delivered, when the delivery is over. Two calls never overlap or nest: demand that is added while the
-    /// closure runs, also by the values that it sends, is reported when it has returned. It is released at the end.
+    /// The closure is called on the thread that requests, or, for a request during a delivery, on the thread that
+    /// delivers, after the delivery. Two calls never overlap or nest: demand that is added while the closure runs, even
+    /// by the values that it sends, is reported when it has returned. The closure is released at the end.
     ///
     /// - Parameter action: A closure that starts to make values, or makes them.
     @inlinable
@@ -92,9 +92,9 @@ extension Publishers {
 
     /// Sets a closure that is called once, when the subscriber cancels before the end.
     ///
-    /// It replaces the one that was set before, runs after the cleanup, and is called at once if the subscriber has
-    /// cancelled already. Use the cancellable that the closure of `create` returns for what has to be released at the
-    /// end as well.
+    /// It replaces the closure that was set before, runs after the cleanup, and is called at once if the subscriber has
+    /// cancelled already. For cleanup that is needed after a completion as well, use the cancellable that the closure
+    /// of `create` returns.
     ///
     /// - Parameter action: The closure to call.
     @inlinable

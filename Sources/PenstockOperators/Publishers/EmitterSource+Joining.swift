@@ -4,7 +4,7 @@
 public import DequeModule
 public import PenstockCore
 
-/// How a source joins, and what it asks.
+/// How a source joins, and what it asks for.
 extension EmitterSource {
   /// Delivers a subscription, and starts the source if the subscriber has not cancelled meanwhile.
   @inlinable
@@ -30,7 +30,7 @@ extension EmitterSource {
     }
     if isKept { return }
     cleanup.cancel()
-    // A completion that the closure has sent comes after the cleanup, too.
+    // A completion that the closure has sent is delivered after the cleanup, too.
     state.withLock { $0.isAttached = true }
     proceed(isOwner: false)
   }

@@ -4,12 +4,12 @@
 public import DequeModule
 public import PenstockCore
 
-/// What an emitter of `AnyPublisher.create` sends into, for one subscriber.
+/// The source that an emitter of `AnyPublisher.create` sends to, for one subscriber.
 ///
-/// One thread at a time delivers: the one that finds no other delivering. What arrives meanwhile, from other threads or
-/// from the delivery itself, waits in the same buffer as what has not been requested, so that all of it keeps its order
-/// and the limit of the buffer holds for all of it. Each decision is one step under the lock, and is carried out after
-/// the lock has been released.
+/// One thread at a time delivers: a thread that finds no other one delivering. Values that arrive meanwhile, from other
+/// threads or from the delivery itself, wait in the same buffer as values that have not been requested, so that all
+/// values keep their order, and the buffer's limit applies to all of them. Each decision is one step under the lock,
+/// and is carried out after the lock has been released.
 @usableFromInline
 internal final class EmitterSource<Output, Failure: Error>: SubscriptionSource {
   /// What belongs to the source, and is released when the source can send nothing more.
@@ -54,7 +54,8 @@ internal final class EmitterSource<Output, Failure: Error>: SubscriptionSource {
     case nothing
     /// Nothing: the value comes after the end.
     case late
-    /// Nothing: there is no place for this one, which is released by the sender; the value itself, or one that waited.
+    /// Nothing: there is no room for the associated value, which the sender releases: the new value itself, or one that
+    /// waited.
     case full(Output)
     /// Fail with the closure's error.
     case overflow(() -> Failure, Source)
@@ -73,7 +74,7 @@ internal final class EmitterSource<Output, Failure: Error>: SubscriptionSource {
   @usableFromInline internal let ledger = DemandLedger()
   /// The demand that has been requested since the closure for demand was called.
   ///
-  /// Credited together with the ledger, under the lock.
+  /// Changed together with the ledger, under the lock.
   @usableFromInline internal let unreported = DemandLedger()
   /// The number of values that may wait without having been requested.
   @usableFromInline internal let size: Int
@@ -100,7 +101,7 @@ internal final class EmitterSource<Output, Failure: Error>: SubscriptionSource {
 
   /// Adds to the demand.
   ///
-  /// - Returns: Whether the demand is new: not if everything has been requested already.
+  /// - Returns: Whether the demand is new; `false` if everything has been requested already.
   @inlinable
   internal func credit(_ demand: Subscribers.Demand) -> Bool {
     state.withLock { _ in
@@ -163,7 +164,7 @@ internal final class EmitterSource<Output, Failure: Error>: SubscriptionSource {
       state.isBusy = true
       return .deliver(to: downstream)
     }
-    // What has been requested waits for a delivery only, and takes no place.
+    // Values that have been requested only wait for a delivery, and take no space.
     if let requested = ledger.balance.max, state.waiting.count - requested >= size {
       switch whenFull {
       case .dropNewest:
@@ -245,7 +246,7 @@ internal final class EmitterSource<Output, Failure: Error>: SubscriptionSource {
       state.downstream = nil
       return .complete(ending, downstream)
     }
-    // Not while the closure is running, on this thread or another: it is called again when it has returned.
+    // Not while the closure is running, on this thread or another: it will be called again when it has returned.
     guard !state.isReporting, let onDemand = state.source.onDemand else { return .rest }
     // Values may have met some of the demand since it was requested.
     let demand = min(unreported.withdrawAll(), ledger.balance)

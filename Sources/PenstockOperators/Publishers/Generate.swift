@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publishers {
-  /// Publishes values that a closure makes from a state, one for each request.
+  /// Publishes values that a closure makes from a state, each when it is requested.
   ///
   /// ![Each request makes as many values as it asks for.](generate)
   ///
@@ -33,7 +33,7 @@ extension Publishers {
   /// during a delivery, adds to the demand of the delivery in progress. The state is released at the end or a cancel.
   ///
   /// Use ``tryGenerate(state:next:)`` with a closure that throws, and `sequence(state:next:).publisher` for the same
-  /// values fetched one ahead, so that the completion follows the last one at once. A range needs no closure:
+  /// values, made one ahead, so that the completion follows the last value at once. A range needs no closure:
   /// `(0..<10).publisher` delivers its elements on request, too.
   ///
   /// - Parameters:
@@ -48,7 +48,7 @@ extension Publishers {
     Generate { GenerateStage(state: state, next: next) }
   }
 
-  /// Publishes values that a throwing closure makes from a state, one for each request.
+  /// Publishes values that a throwing closure makes from a state, each when it is requested.
   ///
   /// ![Each request makes as many values as it asks for, until the closure throws.](try-generate)
   ///

@@ -9,7 +9,7 @@ extension Publishers {
   /// ![The time is published every 300 milliseconds. A tick that is not requested is dropped.](interval)
   ///
   /// The timer starts at a subscriber's first request; each subscriber has its own. The first tick comes one interval
-  /// later, and tick *k* is due at the start plus *k* intervals, as far as the scheduler keeps to that.
+  /// later, and tick *k* is due at the start plus *k* intervals, as far as the scheduler can keep to that.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -21,9 +21,8 @@ extension Publishers {
   /// // Prints "tick at 2s", "tick at 4s" on two lines.
   /// ```
   ///
-  /// **Demand:** a tick that has not been requested is dropped, and the timer keeps running: the next one that is
-  /// requested comes at its own time, and the difference of the two times tells how many were dropped. `request(.none)`
-  /// traps.
+  /// **Demand:** a tick that has not been requested is dropped, and the timer keeps running: the next requested tick
+  /// comes at its own time, and the difference of the two times tells how many were dropped. `request(.none)` traps.
   ///
   /// **Completion:** never; use `prefix(_:)`.
   ///
@@ -33,7 +32,7 @@ extension Publishers {
   /// is dropped. Any thread may request and cancel. A cancel stops the timer and releases the subscriber.
   ///
   /// Use `Timer.publish(every:on:in:)` for a timer on a run loop that several subscribers share, and
-  /// `Publishers.timer(queue:interval:leeway:times:)` of `PenstockOperatorsFoundation` for a queue of Dispatch.
+  /// `Publishers.timer(queue:interval:leeway:times:)` of `PenstockOperatorsFoundation` for a dispatch queue.
   ///
   /// - Parameters:
   ///   - interval: The time between two ticks, and before the first; 0.0001 s if it is zero or less, as for a `Timer`.

@@ -107,7 +107,7 @@ package final class TimerSource<Context: Scheduler>: SubscriptionSource {
       if state.downstream != nil { state.clock = clock }
       return state.downstream == nil
     }
-    // The subscription has been cancelled meanwhile, or has ended with the first ticks.
+    // The subscription has been cancelled meanwhile, or the first ticks have ended it.
     if isOver { clock.cancel() }
   }
 

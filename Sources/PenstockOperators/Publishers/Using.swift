@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension Publishers {
-  /// Publishes what a publisher made from a resource does, and releases the resource at the end or a cancel.
+  /// Republishes a publisher that is made from a resource, and releases the resource at the end or a cancel.
   ///
   /// Each subscriber gets a resource of its own.
   ///
@@ -21,9 +21,9 @@ extension Publishers {
   /// // Prints "open", "a", "b", "close", "finished" on five lines.
   /// ```
   ///
-  /// The cleanup is called exactly once for each resource: before the completion is delivered, so that a `retry` downstream
-  /// finds the resource released; or right after a cancel has reached the publisher; or, if the publisher drops its
-  /// subscriber without either, when that is released.
+  /// The cleanup is called exactly once for each resource: before the completion is delivered, so that a `retry`
+  /// downstream finds the resource released; or right after a cancel has reached the publisher; or, if the publisher
+  /// drops its subscriber with neither a completion nor a cancel, when the subscriber is released.
   ///
   /// **Demand:** passed to the publisher.
   ///
@@ -32,11 +32,12 @@ extension Publishers {
   /// **Failure:** that of the publisher.
   ///
   /// **Concurrency:** the resource and the publisher are made on the thread that subscribes. The cleanup runs on the
-  /// thread that completes or cancels. If that cancels during a delivery on another thread, the delivery may still be
+  /// thread that completes or cancels. After a cancel during a delivery on another thread, the delivery may still be
   /// running.
   ///
-  /// Use ``tryUsing(resource:cleanup:publisher:)`` with a resource that cannot always be made, `Deferred` for what
-  /// needs no cleanup, and ``PenstockCore/AnyPublisher/create(bufferSize:whenFull:_:)`` for a resource that calls back.
+  /// Use ``tryUsing(resource:cleanup:publisher:)`` with a resource that cannot always be made, `Deferred` for a
+  /// publisher that needs no cleanup, and ``PenstockCore/AnyPublisher/create(bufferSize:whenFull:_:)`` for a resource
+  /// that calls back.
   ///
   /// - Parameters:
   ///   - resource: A closure that makes the resource for a subscriber.
@@ -51,7 +52,7 @@ extension Publishers {
     Publishers.Lifted(Using(makeResource: { .success(resource()) }, cleanup: cleanup, makePublisher: publisher))
   }
 
-  /// Publishes what a publisher made from a resource does, or fails with the error for which there is no resource.
+  /// Republishes a publisher that is made from a resource, or fails with the error that making the resource throws.
   ///
   /// It works as ``using(resource:cleanup:publisher:)``.
   ///
@@ -70,8 +71,8 @@ extension Publishers {
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as for ``using(resource:cleanup:publisher:)``.
   ///
-  /// **Failure:** that of the publisher, or the error that the closure for the resource throws, without a request.
-  /// There is nothing to release then.
+  /// **Failure:** that of the publisher, or the error that the closure for the resource throws, which needs no request.
+  /// In that case there is nothing to release.
   ///
   /// - Parameters:
   ///   - resource: A closure that makes the resource for a subscriber.

@@ -24,11 +24,11 @@ public import PenstockCore
 /// // Prints "gate 0.5s".
 /// ```
 ///
-/// A type of a particular scheduler's time is written `AnySchedulerOf<DispatchQueue>`; with `PenstockOperatorsFoundation`,
-/// `.main`, `.global()` and `.immediate` are values of it.
+/// The type for a particular scheduler's time is written `AnySchedulerOf<DispatchQueue>`; with
+/// `PenstockOperatorsFoundation`, `.main`, `.global()` and `.immediate` are values of it.
 ///
-/// **Concurrency:** may be used on any thread, as the scheduler in it: only a Sendable one can be erased, unless the
-/// caller vouches for it, as in `AnyScheduler(unchecked: RunLoop.main)`.
+/// **Concurrency:** may be used on any thread, like the scheduler in it: only a Sendable scheduler can be erased,
+/// unless the caller vouches for it, as in `AnyScheduler(unchecked: RunLoop.main)`.
 public struct AnyScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler, Sendable
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   @usableFromInline internal let calls: SchedulerCalls<SchedulerTimeType, SchedulerOptions>
@@ -44,7 +44,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Creates a scheduler that hides the type of another one, which the compiler does not know to be Sendable.
   ///
-  /// A run loop is one: it is not Sendable, but its methods as a scheduler may be called on any thread.
+  /// A run loop is such a scheduler: it is not Sendable, but its scheduler methods may be called on any thread.
   ///
   /// - Parameter scheduler: The scheduler that does the work, for whose safety the caller vouches.
   @inlinable

@@ -17,8 +17,8 @@ public import PenstockCore
 /// // Prints "gate", "returned" on two lines.
 /// ```
 ///
-/// Its time stands still, and delays are ignored. An action that is scheduled repeatedly runs once. So it is of no use
-/// for operators that wait for time to pass, such as `debounce`; a scheduler with virtual time is.
+/// Its time stands still, and delays are ignored. An action that is scheduled repeatedly runs once. So it does not suit
+/// operators that wait for time to pass, such as `debounce`; use a scheduler with virtual time for those.
 ///
 /// With the time of a particular scheduler it is written `ImmediateSchedulerOf<DispatchQueue>(now: .init(.now()))`.
 ///

@@ -3,10 +3,11 @@
 
 public import PenstockCore
 
-/// What a scheduler can be asked, without its type: closures that are made where the type is concrete.
+/// The operations of a scheduler without its type: closures that are made where the type is concrete.
 ///
-/// `@unchecked`, because the closures use nothing but the scheduler, which is Sendable, or the user's responsibility.
-/// Declared `@Sendable` they would demand more: that the conformances of its time belong to no actor.
+/// `@unchecked`, because the closures use nothing but the scheduler, which is Sendable, or for which the user is
+/// responsible. If they were declared `@Sendable`, they would require more: that the conformances of its time belong to
+/// no actor.
 @usableFromInline
 internal struct SchedulerCalls<Time: Strideable, Options>: @unchecked Sendable
 where Time.Stride: SchedulerTimeIntervalConvertible {

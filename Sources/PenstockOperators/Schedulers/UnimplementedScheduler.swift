@@ -3,9 +3,9 @@
 
 public import PenstockCore
 
-/// A scheduler that must not be used: it traps, or reports, wherever it is.
+/// A scheduler that must not be used: any use of it traps, or is reported.
 ///
-/// A test gives it to code that should not need a scheduler on the path that is tested.
+/// A test gives it to code that should not need a scheduler on the tested path.
 ///
 /// ```swift
 /// import PenstockTesting
@@ -33,7 +33,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// - Parameters:
   ///   - name: The name in the messages.
   ///   - now: The time that is returned after a report.
-  ///   - report: Called with the message of a use, whose action is dropped then; by default a use traps.
+  ///   - report: Called with the message for a use, whose action is then dropped; by default a use traps.
   public init(_ name: String, now: SchedulerTimeType, report: (@Sendable (String) -> Void)? = nil) {
     self.name = name
     self.report = report
@@ -93,7 +93,7 @@ extension AnyScheduler where SchedulerTimeType: Sendable {
   /// - Parameters:
   ///   - name: The name in the messages.
   ///   - now: The time that is returned after a report.
-  ///   - report: Called with the message of a use, whose action is dropped then; by default a use traps.
+  ///   - report: Called with the message for a use, whose action is then dropped; by default a use traps.
   public static func unimplemented(
     _ name: String, now: SchedulerTimeType, report: (@Sendable (String) -> Void)? = nil
   ) -> Self {

@@ -8,9 +8,9 @@ extension ConnectablePublisher {
   ///
   /// ![The second subscriber connects, so both get the first value.](autoconnect-at-least)
   ///
-  /// So none of that number misses the first values, whoever comes first. Once it is connected, it stays so while there
-  /// is a subscriber, though there be fewer; after a disconnection it takes as many again. A subscriber that has cancelled
-  /// by the time when there are enough, perhaps while it received its subscription, does not count.
+  /// So none of these subscribers misses the first values, in whatever order they arrive. Once connected, it stays
+  /// connected while at least one subscriber is left; after a disconnection, the same number is needed again. A
+  /// subscriber that has cancelled before there are enough, perhaps while it received its subscription, does not count.
   ///
   /// ```swift
   /// let source = [1, 2].publisher.makeConnectable().autoconnect(atLeast: 2)
@@ -26,12 +26,12 @@ extension ConnectablePublisher {
   /// **Failure:** forwarded.
   ///
   /// **Concurrency:** as for `autoconnect()`: any thread may subscribe and cancel, no lock is held while connecting or
-  /// disconnecting, and there is one connection at a time, whoever comes at the same moment.
+  /// disconnecting, and there is only one connection at a time, even if several threads subscribe at the same moment.
   ///
-  /// If fewer come, nothing is ever sent. Use `autoconnect()` to connect with the first, and `connect()` to choose the
-  /// moment yourself.
+  /// If fewer subscribers arrive, nothing is ever sent. Use `autoconnect()` to connect with the first, and `connect()`
+  /// to choose the moment yourself.
   ///
-  /// - Parameter count: The number of subscribers that have to be there. A number below 1 traps.
+  /// - Parameter count: The number of subscribers that are needed to connect. A number below 1 traps.
   /// - Returns: A publisher that connects automatically.
   @_disfavoredOverload
   @inlinable

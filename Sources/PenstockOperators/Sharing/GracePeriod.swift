@@ -6,12 +6,12 @@ internal import Synchronization
 
 /// The time for which something shared is kept without subscribers.
 ///
-/// Each time has a number, which the owner raises when a subscriber arrives: so a timer that goes off although it has been
-/// stopped does nothing. The number is also looked at when a timer goes off: two threads may set their times in the other
-/// order, and then the later time is waited for anew.
+/// Each period has a number, which the owner raises when a subscriber arrives: so a timer that goes off although it has
+/// been stopped does nothing. The number is also checked when a timer goes off: two threads may start their periods in
+/// the wrong order, and then the timer is started again for the later one.
 @usableFromInline
 internal final class GracePeriod {
-  /// Ends a time, and returns the number of the present one if it is another.
+  /// Ends a period, and returns the number of the present period if it is a different one.
   @usableFromInline internal typealias Expire = (_ number: UInt) -> UInt?
 
   // Made where the scheduler's type is concrete.
@@ -35,15 +35,15 @@ internal final class GracePeriod {
     setExpiry = { timer.expire = $0 }
   }
 
-  /// Sets what happens at the end of a time; called once, before the first.
+  /// Sets what happens at the end of a period; called once, before the first.
   @usableFromInline
   internal func onExpiry(_ expire: @escaping Expire) { setExpiry(expire) }
 
-  /// Begins a time.
+  /// Begins a period.
   @usableFromInline
   internal func start(_ number: UInt) { set(number) }
 
-  /// Stops the timer; what it would end is kept.
+  /// Stops the timer, so that the shared thing is kept.
   @usableFromInline
   internal func stop() { unset() }
 }

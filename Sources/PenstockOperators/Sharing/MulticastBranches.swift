@@ -3,7 +3,8 @@
 
 public import PenstockCore
 
-/// What the closure of `multicast(in:)` gets: a `share(buffering:)` that subscribes to upstream when it is told to.
+/// The publisher that the closure of `multicast(in:)` gets: a `share(buffering:)` that subscribes to upstream only when
+/// it is connected.
 ///
 /// The branches keep it alive.
 @usableFromInline
@@ -13,7 +14,7 @@ internal final class MulticastBranches<Upstream: Publisher>: Publisher {
 
   @usableFromInline
   internal enum Hold {
-    /// Upstream is not to be subscribed to yet; with the subscription that is due then.
+    /// Upstream is not to be subscribed to yet; the value is the subscription that is to be made later.
     case held(SharedUpstream?)
     case released
   }
@@ -42,14 +43,14 @@ internal final class MulticastBranches<Upstream: Publisher>: Publisher {
   internal func begin(_ start: SharedUpstream) {
     let isHeld = hold.withLock { hold in
       guard case .held = hold else { return false }
-      // One that is replaced has been cancelled: all branches had left.
+      // A subscription that is replaced has been cancelled, because all branches had left.
       hold = .held(start)
       return true
     }
     if !isHeld { upstream.subscribe(SharedUpstreamSubscriber(fanOut, start)) }
   }
 
-  /// Subscribes to upstream if a branch has come, and has not left.
+  /// Subscribes to upstream if a branch has subscribed and has not left.
   @inlinable @inline(never)
   internal func connect() {
     let start = hold.withLock { hold -> SharedUpstream? in
@@ -69,7 +70,7 @@ extension MulticastBranches: FanOutSource {
   @inlinable
   package static var memberName: StaticString { "MulticastIn" }
 
-  /// Nothing to do: the fan-out serves the member, and asks then.
+  /// Nothing to do: the fan-out serves the member, and asks upstream then.
   @usableFromInline
   package func demandRose() {}
 

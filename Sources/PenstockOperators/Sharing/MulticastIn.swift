@@ -4,12 +4,12 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Publishes what a closure makes of this publisher, to which all uses in the closure share one subscription.
+  /// Publishes what a closure makes of this publisher; all uses within the closure share one subscription to it.
   ///
   /// ![The values and their number come of one subscription, which begins when both branches are there.](multicast-in)
   ///
   /// The closure is called for each subscriber, with a publisher that it may use in several *branches*. Upstream is
-  /// subscribed to once, when the closure's publisher has been subscribed to: so no branch misses a value, as it would
+  /// subscribed to once, after the closure's publisher has been subscribed to: so no branch misses a value, as it could
   /// with `share()` and an upstream that sends at once.
   ///
   /// ```swift
@@ -21,28 +21,28 @@ extension Publisher {
   /// // Prints "even 2", "even 4", "4 in all" on three lines.
   /// ```
   ///
-  /// **Demand:** each branch requests what the closure's publisher requests of it, and the one that has taken least
-  /// decides: with `.bounded(n)`, upstream is asked for up to `n` values more than that branch has taken. The other
-  /// policies of ``share(buffering:)`` are possible, too.
+  /// **Demand:** each branch requests what the closure's publisher requests of it, and the branch that has taken the
+  /// fewest values decides: with `.bounded(n)`, upstream is asked for up to `n` values more than that branch has taken.
+  /// The other policies of ``share(buffering:)`` are possible, too.
   ///
   /// **Completion:** that of the closure's publisher. Upstream's is delivered to each branch after the values that wait
   /// for it.
   ///
   /// **Failure:** that of the closure's publisher; upstream's reaches each branch.
   ///
-  /// **Concurrency:** the closure runs on the thread that subscribes. The branches are served as the subscribers of
-  /// ``share(buffering:)``. When all branches have cancelled, upstream is cancelled; a branch that comes after that
-  /// starts it again.
+  /// **Concurrency:** the closure runs on the thread that subscribes. The branches are served like the subscribers of
+  /// ``share(buffering:)``. When all branches have cancelled, upstream is cancelled; a branch that subscribes after
+  /// that starts it again.
   ///
-  /// A branch that gets ahead of another one waits for it: where one value at a time is requested, `zip` of a branch with
-  /// one that drops `k` values needs a bound of `k` or more, or nothing comes.
+  /// A branch that gets ahead of another one waits for it: if one value at a time is requested, `zip` of a branch with
+  /// a branch that drops `k` values needs a bound of `k` or more; with a smaller bound nothing is ever published.
   ///
-  /// Use ``share(buffering:)`` for subscribers that come and go by themselves.
+  /// Use ``share(buffering:)`` for subscribers that come and go independently.
   ///
   /// - Parameters:
   ///   - buffering: What happens to a value for which a branch has no demand. A negative number traps, and so does a bound
   ///     of 0.
-  ///   - body: A closure that makes a publisher of one whose subscribers share the subscription.
+  ///   - body: A closure that makes a publisher from one whose subscribers share the subscription.
   /// - Returns: A publisher that shares one upstream subscription among the branches of each subscriber.
   @_disfavoredOverload
   @inlinable

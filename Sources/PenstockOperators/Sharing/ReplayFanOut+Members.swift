@@ -24,7 +24,7 @@ extension ReplayFanOut {
       return (contents.state.upstream, true)
     }
     if hasReturned { grace?.stop() }
-    // Every joining thread submits this, not only the one that subscribes to upstream, which may be overtaken.
+    // Every joining thread submits this signal, since the thread that subscribes to upstream may be overtaken.
     if isCounted, let upstream { submit(.begin(upstream.generation)) }
     let thread = currentThread()
     act(thread, queue.enter(thread), { join(member, thread) }, orElse: { introduce(member, thread) })
@@ -59,8 +59,8 @@ extension ReplayFanOut {
 
   /// Introduces the member on a joining thread that does not own the loop; see ``Introduction``.
   ///
-  /// The member has its own position in the log, so later values wait there, and the owner of the loop delivers them
-  /// when the introduction is over.
+  /// The member has its own position in the log, so later values wait for it there, and the owner of the loop delivers
+  /// them when the introduction is over.
   @usableFromInline
   internal func introduce(_ member: FanOutMember, _ thread: UInt) {
     let introduction = Introduction()
@@ -68,8 +68,9 @@ extension ReplayFanOut {
     let firstYoung = ages?.first() ?? 0
     let (snapshot, isOwner) = queue.withLock { contents -> (Log, Bool) in
       let isOwner = queue.announce(thread)
-      // The owner may have entered just now, and be about to add its value: that takes very little time, and calls
-      // nothing. It cannot leave and enter again without the lock, because of the announcement. So this spin is short.
+      // The owner may have entered just now, and be about to add its value: that takes very little time, and calls no
+      // other code. Because of the announcement, it cannot leave and enter again without the lock. So this spin is
+      // short.
       if isOwner { isStable.store(true, ordering: .releasing) }
       while !isStable.load(ordering: .acquiring) { spin() }
       let snapshot = log.snapshot(capacity, from: firstYoung, behind: contents.signals)
@@ -92,14 +93,14 @@ extension ReplayFanOut {
   /// The member has its position in the log already, and values may have been added since.
   @usableFromInline
   internal func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {
-    // One that has left already has no place any more.
+    // A member that has left already has no place any more.
     guard member.place != nil else { return }
     let start = member.seen.load(ordering: .relaxed)
     let snapshot = log.suffix(from: start)
     introduction.start = start
     introduction.present = { [unowned(unsafe) self] member in
       snapshot.serve(member)
-      // What this thread has sent since then, if no other thread is delivering.
+      // Delivers what this thread has sent since then, if no other thread is delivering.
       let thread = currentThread()
       act(thread, queue.enter(thread), { serveHere(member) }, orElse: {})
     }
@@ -121,23 +122,23 @@ extension ReplayFanOut {
     // A member that has been removed gets nothing any more, and has no position in the log.
     guard member.place != nil, introduction.isOver else { return false }
     member.introduction = nil
-    // It waits where the introduction has left off.
+    // It waits where the introduction left off.
     waiting[introduction.start] -= 1
     waiting[member.seen.load(ordering: .relaxed)] += 1
     trim()
     return true
   }
 
-  /// Serves a member that has requested, in its turn.
+  /// Serves a member that has requested, when the signal's turn comes.
   @inlinable
   internal func serve(_ member: FanOutMember) {
     let thread = currentThread()
-    // During its introduction a member is served at once, whatever is queued.
+    // During its introduction a member is served at once, even if signals are queued.
     let entry = member.isStarting(on: thread) ? .nested : queue.enter(thread)
     act(thread, entry, { serveOne(member) }, orElse: { append(.serve(member), thread) })
   }
 
-  /// Removes a member that has cancelled, in its turn.
+  /// Removes a member that has cancelled, when the signal's turn comes.
   @inlinable
   internal func remove(cancelled member: FanOutMember) {
     let thread = currentThread()
@@ -153,7 +154,7 @@ extension ReplayFanOut {
 
   // MARK: The upstream subscription
 
-  /// Takes a subject's sends for those of an upstream subscription that is there from the start.
+  /// Treats a subject's sends as those of an upstream subscription that exists from the start.
   @inlinable
   internal func begin(_ upstream: SharedUpstream) {
     queue.withLock { contents in
@@ -178,10 +179,10 @@ extension ReplayFanOut {
     if let upstream { giveUp(upstream) } else if arrivals > 0 { grace?.start(arrivals) }
   }
 
-  /// Cancels the upstream subscription if its time without members is over.
+  /// Cancels the upstream subscription if its period without members is over.
   ///
-  /// - Parameter arrivals: The number of the time.
-  /// - Returns: The number of the present time without members, if it is another one.
+  /// - Parameter arrivals: The number of the period.
+  /// - Returns: The number of the present period without members, if it is a different one.
   @usableFromInline
   internal func expire(_ arrivals: UInt) -> UInt? {
     let (upstream, other) = queue.withLock { contents -> (SharedUpstream?, UInt?) in

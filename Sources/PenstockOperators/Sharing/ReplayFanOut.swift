@@ -9,15 +9,16 @@ public import Synchronization
 ///
 /// A value enters the log before it is delivered, and each member reads the log at its own pace, as far as its demand
 /// reaches. So no member misses a value or gets one twice, whenever it joins. The log keeps the values that the slowest
-/// member has not received, and at least those that are replayed to new members: how many members wait at each value is
-/// counted beside the log, so values that are no longer needed are found without a search through the members.
+/// member has not received, and at least those that are replayed to new members. The number of members that wait at
+/// each value is kept beside the log, so values that are no longer needed are found without a search through the
+/// members.
 ///
 /// All signals pass through one ``SerialQueue``, in one order.
 ///
 /// A thread that joins while another thread delivers reads the log to take a snapshot; see ``Introduction``. So the
 /// owner changes the log under the lock, with one exception that saves the lock for most values: a thread that has just
-/// entered the loop adds its value without it. Other threads do not read the log before that thread has marked it as
-/// stable; and once a joining thread has announced itself, the loop is neither left nor entered without the lock.
+/// entered the loop adds its value without the lock. Other threads do not read the log before that thread has marked it
+/// as stable; and once a joining thread has announced itself, the loop is neither left nor entered without the lock.
 @usableFromInline
 internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine, SharedUpstreamTarget {
   @usableFromInline internal typealias Signal = ReplaySignal<Output, Failure>
@@ -51,7 +52,7 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine, SharedU
   @usableFromInline internal let isCounted: Bool
   /// How long the upstream subscription is kept without members; `nil` if it is not.
   @usableFromInline internal let grace: GracePeriod?
-  /// The ages of the values, if values of an age are not replayed any more.
+  /// The ages of the values, if values are not replayed beyond a certain age.
   @usableFromInline internal let ages: ReplayAges?
   @usableFromInline internal let queue = SerialQueue<Signal, State>()
 
@@ -67,14 +68,14 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine, SharedU
   @exclusivity(unchecked) @usableFromInline internal var members = FanOutMembers()
   /// The number of the first value that is young enough, as known when a value was added or a member joined.
   @exclusivity(unchecked) @usableFromInline internal var firstYoung: UInt = 0
-  /// How many members are to be given which value next.
+  /// For each value, how many members are to receive it next.
   @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingCounts()
 
   /// - Parameters:
   ///   - capacity: The number of values to replay to new members.
-  ///   - isCounted: Whether to start anew when the last member has left.
-  ///   - ages: The ages of the values, if values of an age are not replayed any more.
-  ///   - grace: How long to wait with that; `nil` if it is done at once.
+  ///   - isCounted: Whether to start again when the last member has left.
+  ///   - ages: The ages of the values, if values are not replayed beyond a certain age.
+  ///   - grace: How long to wait before that; `nil` to do it at once.
   @inlinable
   internal init(capacity: Int, isCounted: Bool, ages: ReplayAges? = nil, grace: GracePeriod? = nil) {
     self.capacity = capacity
@@ -128,7 +129,7 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine, SharedU
   @inlinable
   internal func add(_ value: Output, generation: UInt) {
     guard log.accepts(generation) else { return isStable.store(true, ordering: .releasing) }
-    // Replaces the oldest value if no member needs it any more; that one is released when the log is stable.
+    // Replaces the oldest value if no member needs it any more; the replaced value is released when the log is stable.
     var oldest: Output?
     if log.count == capacity, capacity > 0, waiting[log.start] == 0 { oldest = log.removeFirst() }
     log.append(value)
@@ -184,7 +185,7 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine, SharedU
 
   /// The part of ``leave(_:)`` that is not on the fast path.
   ///
-  /// - Parameter isRefused: Whether ``tryToLeave(_:)`` has failed, so that something is queued.
+  /// - Parameter isRefused: Whether ``tryToLeave(_:)`` has failed, because something is queued.
   @inlinable @inline(never)
   internal func leaveBusy(_ thread: UInt, isRefused: Bool) {
     if isRefused { performQueued() }
@@ -207,8 +208,8 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine, SharedU
 
   @inlinable @inline(never)
   internal func perform(_ signal: Signal) {
-    // Another thread may have queued something since this one has entered: a member that joins has taken its snapshot
-    // then, behind what was queued, and nothing may overtake it in the log.
+    // Another thread may have queued something since this one entered: a member that joins has taken its snapshot as of
+    // the end of the queue, and nothing may overtake it in the log.
     let change = queue.withLock { contents in contents.mustQueue(.nested) ? nil : log.apply(signal) }
     guard let change else { return append(signal, currentThread()) }
     follow(signal, change)
@@ -256,7 +257,7 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine, SharedU
 
   @inlinable
   internal func serveAll() {
-    // Members who join during a delivery go through the log by themselves.
+    // Members that join during a delivery go through the log on their own.
     var place = 0
     let end = members.count
     while place < end {
@@ -266,16 +267,16 @@ internal final class ReplayFanOut<Output, Failure: Error>: FanOutEngine, SharedU
     trim()
   }
 
-  /// Delivers to a member what it has requested and not received, and the completion after that.
+  /// Delivers to a member the values that it has requested and not received, and then the completion.
   @inlinable
   internal func serveFromLog(_ member: FanOutMember) {
     if member.hasIntroduction, !isIntroduced(member) { return serveHere(member) }
     deliverFromLog(to: member, movesPlace: true)
   }
 
-  /// Delivers to a member what it has not seen, as far as there is demand, and then the completion.
+  /// Delivers to a member the values that it has not seen, as far as there is demand, and then the completion.
   ///
-  /// - Parameter movesPlace: Whether the member's place among those that wait follows what it has seen.
+  /// - Parameter movesPlace: Whether the member's place among the waiting ones is updated to what it has seen.
   @inlinable @inline(__always)
   internal func deliverFromLog(to member: FanOutMember, movesPlace: Bool) {
     guard member.beginServing() else { return }

@@ -59,8 +59,7 @@ internal struct ReplayLog<Output, Failure: Error> {
     case clearing(Deque<Output>)
   }
 
-  /// Whether values of an upstream subscription are accepted: one of a cancelled subscription may still have been in
-  /// flight.
+  /// Whether values of an upstream subscription are accepted; a value of a cancelled subscription may still arrive.
   @inlinable
   internal func accepts(_ generation: UInt) -> Bool { generation == self.generation && ending == nil }
 
@@ -103,7 +102,7 @@ internal struct ReplayLog<Output, Failure: Error> {
 
   // MARK: Snapshots
 
-  /// The snapshot for a member that joins after the log's present state and some queued signals.
+  /// Returns the snapshot for a member that joins after the log's present state and some queued signals.
   ///
   /// - Parameters:
   ///   - capacity: The number of values that are replayed.
@@ -112,7 +111,7 @@ internal struct ReplayLog<Output, Failure: Error> {
   internal func snapshot(
     _ capacity: Int, from first: UInt, behind signals: Deque<ReplaySignal<Output, Failure>>
   ) -> Self {
-    // The values that are replayed at most; older ones cannot become part of the replay again.
+    // The most values that can be replayed; older ones cannot become part of the replay again.
     var ahead = suffix(from: min(max(first, end - UInt(min(capacity, count))), end))
     for signal in signals {
       _ = ahead.apply(signal)
@@ -121,14 +120,14 @@ internal struct ReplayLog<Output, Failure: Error> {
     return ahead
   }
 
-  /// The log without the values before a number.
+  /// Returns the log without the values before a number.
   internal func suffix(from number: UInt) -> Self {
     var suffix = self
     suffix.values = Deque(values[place(of: number)...])
     return suffix
   }
 
-  /// Delivers to a member what it has requested and not received, and the completion after that.
+  /// Delivers to a member the values that it has requested and not received, and then the completion.
   ///
   /// Called on a snapshot, by the thread that introduces the member.
   internal func serve(_ member: FanOutMember) {

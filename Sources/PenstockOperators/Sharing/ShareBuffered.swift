@@ -11,8 +11,9 @@ extension Publisher {
   ///
   /// The first subscriber starts the upstream subscription, and later subscribers receive only later values. When all
   /// of them have cancelled, upstream is cancelled, and the next subscriber starts it again. A value for which a
-  /// subscriber has no demand waits for that subscriber; the policy decides how many may, and who waits or what is
-  /// dropped then. All subscribers read from one log, in which each waiting value is stored once.
+  /// subscriber has no demand waits for that subscriber; the policy decides how many values may wait, and whether
+  /// upstream then waits or values are dropped. All subscribers read from one log, in which each waiting value is
+  /// stored once.
   ///
   /// ```swift
   /// let numbers = PassthroughSubject<Int, Never>()
@@ -41,15 +42,16 @@ extension Publisher {
   /// **Failure:** as for a completion.
   ///
   /// **Concurrency:** any thread may subscribe, request and cancel. Subscribers are called in the order of their
-  /// subscriptions, one delivery at a time, and all receive the values in upstream's order. What happens during a
-  /// delivery on another thread is handled by that thread afterwards; values that upstream sends meanwhile wait before
-  /// any policy counts them. No lock is held during a delivery, nor while upstream is subscribed to, asked or cancelled.
+  /// subscriptions, one delivery at a time, and all receive the values in upstream's order. Whatever happens while
+  /// another thread delivers is handled by that thread afterwards; values that upstream sends meanwhile wait, and no
+  /// policy counts them yet. No lock is held during a delivery, nor while upstream is subscribed to, asked or
+  /// cancelled.
   ///
-  /// A value that `.newest` or `.oldest` drops is told to `handleDiscarded`, for the subscriber that loses it; so are
-  /// those that wait for a subscriber that cancels.
+  /// A value that `.newest` or `.oldest` drops is reported to `handleDiscarded`, for the subscriber that loses it; so
+  /// are values that wait for a subscriber that cancels.
   ///
-  /// A cold upstream begins with the first subscriber, and may be over before there is a second one. Use
-  /// ``multicast(buffering:in:)`` to attach all of them first, `share()` where nothing need be kept, and
+  /// A cold upstream begins with the first subscriber, and may end before a second one arrives. Use
+  /// ``multicast(buffering:in:)`` to attach all of them first, `share()` if no values need to be kept, and
   /// ``share(replay:)`` to give later subscribers earlier values.
   ///
   /// - Parameter buffering: What happens to a value for which a subscriber has no demand. A negative number traps, and so
@@ -121,7 +123,7 @@ extension Publishers.ShareBuffered: FanOutSource {
   @inlinable
   package static var memberName: StaticString { "ShareBuffered" }
 
-  /// Nothing to do: the fan-out serves the member, and asks then.
+  /// Nothing to do: the fan-out serves the member, and asks upstream then.
   @usableFromInline
   package func demandRose() {}
 

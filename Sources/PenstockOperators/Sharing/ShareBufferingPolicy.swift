@@ -8,21 +8,21 @@ public enum ShareBufferingPolicy: Hashable, Sendable {
   /// Requests as many values from upstream as fit, so that upstream waits for the slowest subscriber, and nothing is
   /// dropped.
   ///
-  /// The number is 1 or more: how many values upstream may be ahead of the slowest subscriber. When half of it has been
-  /// taken by all subscribers, or everything that was requested has come, as many as fit are requested again. Upstream has
-  /// to honour demand, which a subject does by dropping.
+  /// The number, 1 or more, says how many values upstream may be ahead of the slowest subscriber. When all subscribers
+  /// have taken half of it, or all requested values have arrived, as many as fit are requested again. Upstream has to
+  /// honour demand; a subject does so by dropping values.
   case bounded(Int)
 
   /// Requests unlimited values, keeps up to a number of them for each subscriber, and drops the one that has waited
-  /// longest for one that comes.
+  /// longest when another arrives.
   case newest(Int)
 
-  /// Requests unlimited values, keeps up to a number of them for each subscriber, and drops those that come while that
-  /// many wait.
+  /// Requests unlimited values, keeps up to a number of them for each subscriber, and drops values that arrive while
+  /// that many wait.
   case oldest(Int)
 
   /// Requests unlimited values, and keeps all of them until the slowest subscriber has taken them.
   ///
-  /// Memory is the only limit: for subscribers that keep up on average.
+  /// Memory is the only limit, so this suits subscribers that keep up on average.
   case unbounded
 }

@@ -4,10 +4,10 @@
 public import PenstockCore
 public import Synchronization
 
-/// How a value is delivered while no member is behind: to one after the other, without a count or a lane for each.
+/// How a value is delivered while no member lags: to one after the other, without a count or a lane for each.
 ///
-/// What happens inside a delivery may end that: a member sends, requests, joins or leaves. So all of it is looked at anew
-/// after each delivery, and what is not counted or stored yet is made up for first.
+/// What happens inside a delivery may end that state: a member sends, requests, joins or leaves. So everything is
+/// checked again after each delivery, and what has not been counted or stored yet is made up for first.
 extension ShareFanOut {
   /// Delivers the log's only value.
   @inlinable
@@ -43,7 +43,7 @@ extension ShareFanOut {
 
   /// Counts the members that have moved on where they wait now.
   ///
-  /// Until then the log keeps a value for longer than it has to, no more.
+  /// Until this call, the only effect is that the log keeps a value for longer than it has to.
   @inlinable
   internal func countMoved() {
     if moved == 0 { return }
@@ -60,7 +60,7 @@ extension ShareFanOut {
     giveRest()
     if lanes.areEmpty { return giveLevel(value, lanes) }
     given = GivenValue(value, to: 0..<members.count)
-    // All get it before the first delivery, which may send another value.
+    // All members get it before the first delivery, which may send another value.
     giveRest()
     serveAll()
   }
@@ -76,7 +76,7 @@ extension ShareFanOut {
       if let member = members[place] { member._withUnsafeGuaranteedRef { serve(lane: $0, value, lanes) } }
       place += 1
     }
-    // Something has happened inside, and the others have the value in their lanes.
+    // Something has happened inside the delivery, and the others have the value in their lanes.
     if given == nil { return serveAll() }
     let refused = given?.refused ?? []
     given = nil
@@ -111,7 +111,7 @@ extension ShareFanOut {
     self.given = given
   }
 
-  /// Gives a value that is being given to the members that are still to get it, before something else happens.
+  /// Gives the current value to the members that have not received it yet, before something else happens.
   @inlinable
   internal func giveRest() {
     if lanes == nil || given == nil { return }
@@ -133,9 +133,9 @@ extension ShareFanOut {
 @usableFromInline
 internal struct GivenValue<Output> {
   @usableFromInline internal let value: Output
-  /// The places of the members that have not been looked at.
+  /// The places of the members that have not been considered yet.
   @usableFromInline internal var places: Range<Int>
-  /// Where the lanes have it; negative while no lane leads to it.
+  /// Its place in the lanes; negative while no lane leads to it.
   @usableFromInline internal var stored = -1
   /// The members that had no room.
   @usableFromInline internal var refused: [FanOutMember] = []

@@ -9,7 +9,7 @@ public import Synchronization
 extension ShareFanOut {
   /// Adds a member, and delivers its subscription before returning, whatever other threads do.
   ///
-  /// If the stream is over, the member gets the completion instead.
+  /// If the stream has ended, the member gets the completion instead.
   ///
   /// - Returns: The upstream subscription that the caller has to make; `nil` if it need not.
   @inlinable
@@ -56,8 +56,8 @@ extension ShareFanOut {
 
   /// Introduces the member on a joining thread that does not own the loop; see ``Introduction``.
   ///
-  /// There is nothing to present: what other threads send meanwhile waits, and the owner of the loop delivers it when the
-  /// introduction is over.
+  /// Nothing is replayed: values that other threads send meanwhile wait, and the owner of the loop delivers them when
+  /// the introduction is over.
   @usableFromInline
   internal func introduce(_ member: FanOutMember, _ generation: UInt, _ thread: UInt) {
     let introduction = Introduction()
@@ -89,8 +89,8 @@ extension ShareFanOut {
     member.seen.store(UInt(lanes.open()), ordering: .relaxed)
   }
 
-  /// Whether the owner of the loop may deliver to a member that was introduced by another thread, or that is being introduced
-  /// by this one: what the joining thread itself sends meanwhile is delivered as at any other time.
+  /// Whether the owner of the loop may deliver to a member that was introduced by another thread, or that is being
+  /// introduced by this one: a value that the joining thread itself sends meanwhile is delivered as at any other time.
   @usableFromInline
   internal func isIntroduced(_ member: FanOutMember) -> Bool {
     guard let introduction = member.introduction else { return true }
@@ -99,19 +99,19 @@ extension ShareFanOut {
     return true
   }
 
-  /// Serves a member that has requested, in its turn.
+  /// Serves a member that has requested, when the signal's turn comes.
   @inlinable
   internal func serve(_ member: FanOutMember) {
     act({ serveOne(member) }, orQueue: .serve(member))
   }
 
-  /// Removes a member that has cancelled, in its turn.
+  /// Removes a member that has cancelled, when the signal's turn comes.
   @inlinable
   internal func remove(cancelled member: FanOutMember) {
     act({ withdraw(member) }, orQueue: .remove(member))
   }
 
-  /// Removes a member that has cancelled, and with it what it has held up.
+  /// Removes a member that has cancelled, and releases the values that only it has held up.
   @inlinable
   internal func withdraw(_ member: FanOutMember) {
     giveRest()

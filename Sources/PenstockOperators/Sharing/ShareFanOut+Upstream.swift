@@ -10,15 +10,15 @@ extension ShareFanOut {
     queue.withLock { $0.state.upstream }?.slot.base.map { [$0] } ?? []
   }
 
-  /// Asks an upstream whose subscription is there, in its turn.
+  /// Asks an upstream whose subscription has arrived, when the signal's turn comes.
   @inlinable
   internal func open(_ upstream: SharedUpstream) {
     act({ begin(asking: upstream) }, orQueue: .open(upstream))
   }
 
-  /// Begins with a new upstream subscription, if it is one.
+  /// Begins with an upstream subscription, if it is a new one.
   ///
-  /// All members of the one before have left.
+  /// All members of the previous subscription have left.
   @inlinable
   internal func begin(_ generation: UInt) {
     guard generation > self.generation else { return }
@@ -35,10 +35,11 @@ extension ShareFanOut {
     ask()
   }
 
-  /// Requests from upstream what may be requested.
+  /// Requests as many values from upstream as are allowed.
   ///
-  /// Upstream may deliver during the request, and members may join and leave: so all of it is looked at anew each time,
-  /// and a call from within leaves the rest to the one that is running. Hence the stack does not grow with the values.
+  /// Upstream may deliver during the request, and members may join and leave: so everything is checked again each time,
+  /// and a nested call leaves the rest to the one that is running. Hence the stack does not grow with the number of
+  /// values.
   @inlinable @inline(never)
   internal func ask() {
     if isAsking || !isWanted { return }
@@ -47,17 +48,18 @@ extension ShareFanOut {
     isAsking = false
   }
 
-  /// What is to be requested now, which counts as requested then; `nil` if nothing is.
+  /// Returns the demand to request now, which counts as requested from then on; `nil` if there is none.
   @inlinable
   internal func takeDemand() -> Subscribers.Demand? {
     guard bound > 0 else {
       source = nil
       return .unlimited
     }
-    // Without members there is no slowest one, and they may be about to leave for good.
+    // Without members there is no slowest one, and the subscription may be about to be cancelled.
     if present == 0 { return nil }
     let room = start + bound - asked
-    // Not for each value, unless nothing else is to come: a member may wait for all that another one leaves room for.
+    // Not for each value, unless no other value is to come: a member may need every value for which another one leaves
+    // room.
     guard room >= (bound + 1) / 2 || (room > 0 && asked == end) else { return nil }
     asked += room
     return .max(Int(room))
@@ -80,10 +82,10 @@ extension ShareFanOut {
     if let upstream { cancel(upstream) } else if arrivals > 0 { grace?.start(arrivals) }
   }
 
-  /// Cancels the upstream subscription if its time without members is over.
+  /// Cancels the upstream subscription if its period without members is over.
   ///
-  /// - Parameter arrivals: The number of the time.
-  /// - Returns: The number of the present time without members, if it is another one.
+  /// - Parameter arrivals: The number of the period.
+  /// - Returns: The number of the present period without members, if it is a different one.
   @usableFromInline
   internal func expire(_ arrivals: UInt) -> UInt? {
     let (upstream, other) = queue.withLock { contents -> (SharedUpstream?, UInt?) in

@@ -6,22 +6,22 @@ public import PenstockCore
 public import Synchronization
 
 /// The fan-out of `share(buffering:)`: one log of values, every member's position in it, and a policy that says how far
-/// a member may stay behind.
+/// a member may lag.
 ///
-/// It is related to ``ReplayFanOut``, and simpler where a new member is concerned: nothing is replayed, so a member that
-/// joins on another thread gets its position when the owner of the loop reaches its place in the queue, and receives
-/// nothing before its introduction is over. Hence no other thread reads the log, and it has no lock.
+/// It is related to ``ReplayFanOut``, but simpler for new members: nothing is replayed, so a member that joins on
+/// another thread gets its position when the owner of the loop reaches its signal in the queue, and receives nothing
+/// before its introduction is over. Hence no other thread reads the log, and it has no lock.
 ///
-/// **The slowest member.** How many members wait at each value is counted beside the log, so the log begins where the
-/// slowest member is. With a bound, upstream has been asked for that many values more than this, at most; see
-/// ``ask()``.
+/// **The slowest member.** The number of members that wait at each value is kept beside the log, so the log begins at
+/// the slowest member's position. With a bound, upstream has been asked for at most that many values beyond this
+/// position; see ``ask()``.
 ///
-/// **What is dropped.** With `.newest`, a member whose lag exceeds the limit moves on to the value that is within it. With
-/// `.oldest`, members have ``ShareLanes``. A member's outstanding demand is added to the limit: what has been requested
-/// may wait for a delivery that is running, and is not in excess.
+/// **What is dropped.** With `.newest`, a member whose lag exceeds the limit moves ahead to the first value within it.
+/// With `.oldest`, members have ``ShareLanes``. A member's outstanding demand is added to the limit: requested values
+/// that only wait for a running delivery are not in excess.
 ///
-/// All signals pass through one ``SerialQueue``, in one order. Each upstream subscription has a number, and signals of one
-/// that has been cancelled are ignored.
+/// All signals pass through one ``SerialQueue``, in one order. Each upstream subscription has a number, and signals of
+/// a cancelled subscription are ignored.
 @usableFromInline
 internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUpstreamTarget {
   @usableFromInline
@@ -32,7 +32,7 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUp
     case remove(FanOutMember)
     /// A member has requested values.
     case serve(FanOutMember)
-    /// Upstream's subscription is there.
+    /// Upstream's subscription has arrived.
     case open(SharedUpstream)
   }
 
@@ -57,7 +57,7 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUp
   @usableFromInline internal let calls = FanOutCalls(of: ShareFanOut.self, repeats: .kept)
   /// How many values upstream may be ahead of the slowest member; zero if it is asked for everything.
   @usableFromInline internal let bound: UInt
-  /// How many values wait for a member at most, apart from those that it has requested.
+  /// The maximum number of values that wait for a member, apart from those that it has requested.
   @usableFromInline internal let limit: UInt
   @usableFromInline internal let grace: GracePeriod?
   @usableFromInline internal let queue = SerialQueue<Signal, State>()
@@ -67,26 +67,26 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUp
   @exclusivity(unchecked) @usableFromInline internal var members = FanOutMembers()
   /// The number of members in the list.
   @exclusivity(unchecked) @usableFromInline internal var present = 0
-  /// The values that a member has not received.
+  /// The values that at least one member has not received.
   @exclusivity(unchecked) @usableFromInline internal var log: Deque<Output> = []
   /// The number of values so far; a member's `seen` counts the same way.
   @exclusivity(unchecked) @usableFromInline internal var end: UInt = 0
-  /// How many members are to be given which value next.
+  /// For each value, how many members are to receive it next.
   @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingCounts()
-  /// How many members have moved on by one from the value ``movedFrom``, and are not counted there yet; see
+  /// How many members have moved on by one from the value ``movedFrom``, and are still counted at the old place; see
   /// ``serveLevel(_:)``.
   @exclusivity(unchecked) @usableFromInline internal var moved = 0
   @exclusivity(unchecked) @usableFromInline internal var movedFrom: UInt = 0
-  /// In place of the log, where members refuse values; a member's `seen` is the number of its lane then.
+  /// Used in place of the log if members refuse values; a member's `seen` is then the number of its lane.
   @usableFromInline internal let lanes: ShareLanes<Output>?
   /// A value that is being given to one member after the other; see ``giveLevel(_:_:)``.
   @exclusivity(unchecked) @usableFromInline internal var given: GivenValue<Output>?
-  /// The completion, when it is its turn.
+  /// The completion, once its turn has come.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
 
   /// The number of the upstream subscription whose values are accepted.
   @exclusivity(unchecked) @usableFromInline internal var generation: UInt = 0
-  /// Upstream, while it is to be asked for more.
+  /// Upstream, while it may be asked for more.
   @exclusivity(unchecked) @usableFromInline internal var source: SharedUpstream?
   /// The number of the last value for which upstream has been asked.
   @exclusivity(unchecked) @usableFromInline internal var asked: UInt = 0
@@ -199,7 +199,7 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUp
   @inlinable
   internal func serveAll() {
     queue.assertOwned()
-    // Who joins during a delivery needs no value that is there already.
+    // A member that joins during a delivery needs no value that is already in the log.
     var place = 0
     let count = members.count
     while place < count {
@@ -217,7 +217,7 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUp
     trim()
   }
 
-  /// Delivers to a member what waits for it, as far as there is demand, and then the completion.
+  /// Delivers to a member the values that wait for it, as far as there is demand, and then the completion.
   @inlinable
   internal func serve(here member: FanOutMember) {
     if lanes == nil, !mustWait(member) {
@@ -236,7 +236,7 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUp
   }
 
   /// Whether nothing may be delivered to a member: another thread is introducing it, or a delivery to it is running,
-  /// whose loop will see what has come.
+  /// whose loop will find what has arrived.
   @inlinable
   internal func mustWait(_ member: FanOutMember) -> Bool {
     if member.hasIntroduction, !isIntroduced(member) { return true }
@@ -272,13 +272,13 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUp
     member.finish(ending)
   }
 
-  /// Releases values that no member waits for, and asks for others.
+  /// Releases values that no member waits for, and asks for more.
   @inlinable
   internal func trim() {
     countMoved()
     while !log.isEmpty, waiting[start] == 0 {
       let old = log.removeFirst()
-      // Its `deinit` may run any user code; nothing is being changed here.
+      // Its `deinit` may run any user code; no change is in progress here.
       withExtendedLifetime(old) {}
     }
     if source != nil { ask() }
@@ -286,7 +286,7 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUp
 
   // MARK: What is dropped
 
-  /// Moves a member on that is further behind than the limit.
+  /// Moves a member ahead whose lag exceeds the limit.
   @inlinable @inline(never)
   internal func dropExcess(of member: FanOutMember) {
     countMoved()
@@ -301,7 +301,7 @@ internal final class ShareFanOut<Output, Failure: Error>: FanOutEngine, SharedUp
     }
   }
 
-  /// Tells of what waited for a member that has been removed.
+  /// Reports the values that waited for a member that has been removed.
   @inlinable @inline(never)
   internal func tell(of rest: [Output], lostBy member: FanOutMember) {
     for value in rest { member.noteDiscard(value, .ended) }

@@ -4,13 +4,13 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Shares one subscription to this publisher among several subscribers, and keeps it for a time without any.
+  /// Shares one subscription to this publisher among several subscribers, and keeps it for a time without subscribers.
   ///
   /// ![Nobody is left, and the next subscriber comes in time: upstream is still the same.](share-keeping)
   ///
-  /// It works as `share()`, and cancels upstream only when there has been no subscriber for the given time: a screen that
-  /// is left and entered again finds the connection that it had. A subscriber that comes within the time stops the timer,
-  /// and the next time begins anew. What upstream sends meanwhile is received by nobody.
+  /// It works as `share()`, and cancels upstream only when there has been no subscriber for the given time: a screen
+  /// that is left and entered again finds the same connection. A subscriber that arrives within the time stops the
+  /// timer, and the time starts again when the last subscriber leaves. Nobody receives what upstream sends meanwhile.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -39,11 +39,12 @@ extension Publisher {
   /// **Failure:** as for a completion.
   ///
   /// **Concurrency:** any thread may subscribe and cancel. There is one timer at a time. Upstream is cancelled on the
-  /// scheduler, or at once when the publisher is deallocated: keep it for as long as the time is to count. A subscriber
-  /// that comes while the timer goes off either keeps upstream or starts it again; it never waits for a cancelled one.
+  /// scheduler, or at once when the publisher is deallocated: keep the publisher for as long as the time should count.
+  /// A subscriber that arrives while the timer goes off either keeps upstream or starts it again; it never waits for a
+  /// cancelled upstream.
   ///
-  /// A duration of zero cancels in the scheduler's next turn; a negative one traps.
-  /// An upstream that delivers at once and has no end goes on for that time, and for ever if its thread is the scheduler's.
+  /// A duration of zero cancels in the scheduler's next turn; a negative one traps. An upstream that delivers at once
+  /// without an end continues for that time, and for ever if its thread is the scheduler's.
   ///
   /// Use `share()` to cancel upstream with the last subscriber, ``share(replay:keepingFor:scheduler:)`` to give the next
   /// subscriber the latest values, and ``shareReplay(capacity:)`` to keep upstream for good.
@@ -67,8 +68,8 @@ extension Publisher {
   /// ![Nobody is left, and the next subscriber comes in time: it gets the latest value.](share-replay-keeping)
   ///
   /// It works as ``share(replay:)``, and cancels upstream and forgets the values only when there has been no subscriber
-  /// for the given time. A subscriber that comes within the time stops the timer, and receives the latest values first;
-  /// those, too, that came meanwhile.
+  /// for the given time. A subscriber that arrives within the time stops the timer, and receives the latest values
+  /// first, including those that arrived meanwhile.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -99,8 +100,8 @@ extension Publisher {
   ///
   /// **Concurrency:** as for ``share(keepingFor:scheduler:)``.
   ///
-  /// A duration of zero cancels in the scheduler's next turn; a negative one traps.
-  /// An upstream that delivers at once and has no end goes on for that time, and for ever if its thread is the scheduler's.
+  /// A duration of zero cancels in the scheduler's next turn; a negative one traps. An upstream that delivers at once
+  /// without an end continues for that time, and for ever if its thread is the scheduler's.
   ///
   /// Use ``share(replay:)`` to cancel upstream with the last subscriber, and ``shareReplay(capacity:)`` to keep it for
   /// good.

@@ -3,16 +3,16 @@
 
 public import DequeModule
 
-/// The values that wait in a ``ShareFanOut`` which refuses values for subscribers that have enough of them.
+/// The values that wait in a ``ShareFanOut`` that refuses values for subscribers with enough waiting values.
 ///
-/// Such a subscriber misses some of the values and gets later ones, so a position in a log would not do. It has a *lane*:
+/// Such a subscriber misses some values and gets later ones, so a position in a log would not suffice. It has a *lane*:
 /// the places of its values, in order. The values are stored once, with the number of lanes that lead to each, and a
-/// place is used again as soon as none does: a subscriber that takes nothing keeps its own values only.
+/// place is used again as soon as no lane leads to it: a subscriber that takes nothing keeps only its own values.
 ///
 /// Accessed only by the owner of the loop.
 @usableFromInline
 internal final class ShareLanes<Output> {
-  /// How many values wait for a subscriber at most, apart from those that it has requested.
+  /// The maximum number of values that wait for a subscriber, apart from those that it has requested.
   @usableFromInline internal let limit: Int
 
   @usableFromInline internal var values: ContiguousArray<Output?> = []
@@ -55,7 +55,7 @@ internal final class ShareLanes<Output> {
   @inlinable
   internal func isEmpty(_ lane: Int) -> Bool { lanes[lane].isEmpty }
 
-  /// Whether no value waits in any of them.
+  /// Whether no value waits in any lane.
   @inlinable
   internal var areEmpty: Bool { freePlaces.count == values.count }
 

@@ -8,7 +8,7 @@ extension Publisher {
   ///
   /// ![Upstream is subscribed to once. A later subscriber gets the last two values, and then what comes.](share-replay)
   ///
-  /// **It keeps running when nobody subscribes any more:** use ``share(replay:)`` to stop upstream then.
+  /// **It keeps running when no subscriber is left:** use ``share(replay:)`` to stop upstream then.
   ///
   /// Upstream is subscribed to once, by the first subscriber, and stays subscribed to when all subscribers have
   /// cancelled. A new subscriber receives the latest values, then live ones, and then the completion. After the end of
@@ -34,7 +34,7 @@ extension Publisher {
   /// **Completion:** delivered to each subscriber after the values that wait for it.
   ///
   /// **Failure:** as for a completion. It stays: later subscribers receive it, too, and upstream is not subscribed to
-  /// again. Write `retry` upstream of it.
+  /// again. Put `retry` upstream of this operator.
   ///
   /// **Concurrency:** any thread may subscribe, request and cancel. Subscribers are called in the order of their
   /// subscriptions, one delivery at a time, and all receive the values in upstream's order. A subscription or a request
@@ -57,8 +57,8 @@ extension Publisher {
   /// ![A later subscriber gets the last value. When nobody is left, upstream is cancelled, and the next begins
   /// anew.](share-replay-count)
   ///
-  /// **After the end of upstream it is not started anew:** a new subscriber gets the latest values and the completion. RxSwift's
-  /// `share(replay:)` subscribes to upstream once more then.
+  /// **After the end of upstream it is not started again:** a new subscriber gets the latest values and the completion.
+  /// RxSwift's `share(replay:)` subscribes to upstream once more in this case.
   ///
   /// It works as ``shareReplay(capacity:)``, and counts its subscribers: when all have cancelled, upstream is
   /// cancelled, and the next subscriber starts it again, without replayed values. Only a cancel counts, not a

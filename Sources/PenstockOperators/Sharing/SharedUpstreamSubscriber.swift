@@ -12,7 +12,7 @@ internal protocol SharedUpstreamTarget<Output, Failure>: AnyObject {
   /// The text that `print()` prints for the subscriber of the upstream.
   static var subscriberName: String { get }
 
-  /// Handles the subscription of an upstream, which is in its slot.
+  /// Handles the subscription of an upstream, which has been stored in its slot.
   func open(_ upstream: SharedUpstream)
 
   func send(_ value: Output, generation: UInt)

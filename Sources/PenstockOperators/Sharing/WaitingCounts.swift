@@ -4,8 +4,8 @@
 /// Counts, for each value of a ``ReplayLog``, the members that receive that value next.
 ///
 /// A ring indexed by the values' numbers: counting a member is an addition, and adding or removing a value costs
-/// nothing. It has one slot for each value of the log, and one for the next value, where the members wait that have
-/// received all.
+/// nothing. It has one slot for each value of the log, and one for the next value, where the members that have received
+/// everything wait.
 @usableFromInline
 internal struct WaitingCounts {
   @usableFromInline internal private(set) var ring: ContiguousArray<Int> = [0, 0]

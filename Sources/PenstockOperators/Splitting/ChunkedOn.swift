@@ -4,26 +4,26 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Collects neighbouring values of which a closure makes the same into arrays, and publishes these together with it.
+  /// Collects neighbouring values that have the same key into arrays, and publishes each array together with the key.
   ///
   /// ![A new array begins where the remainder changes.](chunked-on)
   ///
-  /// Only neighbours are compared: what comes up again later begins another array. An array is published when a value of
-  /// another one arrives, and no array is empty.
+  /// A closure makes the key of a value. Only neighbours are compared: a key that occurs again later begins another
+  /// array. An array is published when a value with another key arrives, and no array is empty.
   ///
   /// ```swift
   /// let cancellable = ["David", "Kyle", "Karoy", "Nate"].publisher.chunked(on: \.first!).sink { print($0, $1) }
   /// // Prints "D ["David"]", "K ["Kyle", "Karoy"]", "N ["Nate"]" on three lines.
   /// ```
   ///
-  /// **Demand:** an array uses up demand. While arrays are wanted, one value is requested from upstream at a time; nothing
-  /// is requested while none is wanted, so that the array that has been begun waits, and upstream with it. Unlimited values
-  /// are requested if downstream requests unlimited arrays. The size of an array has no bound but the values.
-  /// `request(.none)` traps.
+  /// **Demand:** an array uses up demand. While arrays are wanted, values are requested from upstream one at a time;
+  /// nothing is requested while none is wanted, so that an unfinished array waits, and upstream with it. Unlimited
+  /// values are requested if downstream requests unlimited arrays. Only the values themselves bound the size of an
+  /// array. `request(.none)` traps.
   ///
-  /// **Completion:** forwarded, after what has been collected, which waits until it is requested.
+  /// **Completion:** forwarded, after the values collected so far, which wait until an array is requested.
   ///
-  /// **Failure:** forwarded at once; what has been collected is dropped, as by `collect(_:)`.
+  /// **Failure:** forwarded at once; the values collected so far are dropped, as by `collect(_:)`.
   ///
   /// **Concurrency:** adds no thread; arrays are delivered on the thread on which upstream delivers, or on the one that
   /// requests the last of them. The closure is called once for each value, on upstream's thread.
@@ -36,8 +36,8 @@ extension Publisher {
   /// Use ``chunked(by:)`` to compare the values themselves, and
   /// ``grouped(by:maxGroups:buffer:whenFull:)`` for a publisher of all values with the same key.
   ///
-  /// - Parameter projection: A closure that makes of a value what has to be the same in an array.
-  /// - Returns: A publisher of pairs: what the values have in common, and the values.
+  /// - Parameter projection: A closure that makes the key of a value.
+  /// - Returns: A publisher of pairs: the key that the values have in common, and the values.
   @_disfavoredOverload
   @inlinable
   public consuming func chunked<Key: Equatable>(

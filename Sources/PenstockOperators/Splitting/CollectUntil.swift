@@ -9,7 +9,8 @@ extension Publisher {
   /// ![At each signal, what has been collected is published; at one without a value before it, nothing
   /// is.](collect-until)
   ///
-  /// A signal publishes what has come since the one before; if nothing has, it has no effect, so that no array is empty.
+  /// A signal publishes the values that have arrived since the previous signal; if there are none, it has no effect, so
+  /// that no array is empty.
   ///
   /// ```swift
   /// let (values, flush) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
@@ -25,24 +26,25 @@ extension Publisher {
   ///
   /// This publisher is subscribed to first, so a signal that arrives at once ends an array with its current value.
   ///
-  /// **Demand:** an array uses up demand. While arrays are wanted, one value is requested from upstream at a time; nothing
-  /// is requested while none is wanted. Unlimited values are requested if downstream requests unlimited arrays, and from
-  /// the trigger at once. An array that has not been requested when its signal comes stays open: the value that was
-  /// requested before may still join it, and further signals change nothing. So upstream waits, and what is held does not
-  /// grow without being wanted. `request(.none)` traps.
+  /// **Demand:** an array uses up demand. While arrays are wanted, values are requested from upstream one at a time;
+  /// nothing is requested while none is wanted. Unlimited values are requested if downstream requests unlimited arrays,
+  /// and from the trigger at once. An array that has not been requested when its signal arrives stays open: the value
+  /// that was requested before may still join it, and further signals change nothing. So upstream waits, and the array
+  /// does not grow without demand. `request(.none)` traps.
   ///
-  /// **Completion:** when upstream or the trigger has finished, which cancels the other one: what has been collected is
-  /// published first, and waits until it is requested. Put `append(Empty(completeImmediately: false))` behind a trigger
-  /// whose end is not to be the end.
+  /// **Completion:** when upstream or the trigger has finished, which cancels the other one: the values collected so
+  /// far are published first, and wait until they are requested. Put `append(Empty(completeImmediately: false))` after
+  /// a trigger whose end should not end the stream.
   ///
-  /// **Failure:** a failure of either is forwarded at once, and cancels the other; what has been collected is dropped.
+  /// **Failure:** a failure of either is forwarded at once, and cancels the other; the values collected so far are
+  /// dropped.
   ///
   /// **Concurrency:** both publishers may deliver on any thread; downstream receives one signal at a time.
   ///
   /// A publisher that does not wait for demand, such as a subject, drops values while no array is wanted:
   /// `buffer(size:prefetch:whenFull:)` in front of this operator keeps them.
   ///
-  /// Use `collect(_:options:)` for regular periods of time, ``collect(while:)`` where a value says that an array ends, and
+  /// Use `collect(_:options:)` for regular periods of time, ``collect(while:)`` if a value says that an array ends, and
   /// ``sample(_:)`` for the latest value only.
   ///
   /// - Parameter trigger: The publisher whose values end an array.

@@ -9,20 +9,20 @@ extension Publisher {
   /// ![An array ends with a letter that is a dot.](collect-while)
   ///
   /// That value is the last of its array, and not the first of the next one: so an array is published as soon as it is
-  /// complete, without waiting for the value behind it. No value is lost, and no array is empty.
+  /// complete, without waiting for the next value. No value is lost, and no array is empty.
   ///
   /// ```swift
   /// let cancellable = ["a", "b", "\n", "\n", "c"].publisher.collect { $0 != "\n" }.sink { print($0) }
   /// // Prints "["a", "b", "\n"]", "["\n"]", "["c"]" on three lines.
   /// ```
   ///
-  /// **Demand:** an array uses up demand. While arrays are wanted, one value is requested from upstream at a time; nothing
-  /// is requested while none is wanted, so that upstream waits. Unlimited values are requested if downstream requests
-  /// unlimited arrays. The size of an array has no bound but the predicate. `request(.none)` traps.
+  /// **Demand:** an array uses up demand. While arrays are wanted, values are requested from upstream one at a time;
+  /// nothing is requested while none is wanted, so that upstream waits. Unlimited values are requested if downstream
+  /// requests unlimited arrays. Only the predicate bounds the size of an array. `request(.none)` traps.
   ///
-  /// **Completion:** forwarded, after what has been collected, which waits until it is requested.
+  /// **Completion:** forwarded, after the values collected so far, which wait until an array is requested.
   ///
-  /// **Failure:** forwarded at once; what has been collected is dropped, as by `collect(_:)`.
+  /// **Failure:** forwarded at once; the values collected so far are dropped, as by `collect(_:)`.
   ///
   /// **Concurrency:** adds no thread; arrays are delivered on the thread on which upstream delivers, or on the one that
   /// requests the last of them. The predicate is called once for each value, on upstream's thread.
@@ -33,7 +33,7 @@ extension Publisher {
   /// Use ``chunked(by:)`` for arrays that begin with a certain value, and ``collect(until:)`` for arrays that another
   /// publisher ends.
   ///
-  /// - Parameter predicate: A closure that returns whether the array goes on after a value.
+  /// - Parameter predicate: A closure that returns whether the array continues after a value.
   /// - Returns: A publisher of arrays.
   @_disfavoredOverload
   @inlinable

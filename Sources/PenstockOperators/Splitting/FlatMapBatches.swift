@@ -9,17 +9,18 @@ extension Collection where Element: Publisher {
   /// ![Two publishers run at a time. When both have finished, their values are published together, and the next two
   /// are subscribed to.](flat-map-batches)
   ///
-  /// The publishers of a batch run at the same time. When the last of them has finished, one array is published, in which
-  /// the values stand in the order of the publishers; it is empty if they had none. Then the next batch is subscribed to.
+  /// The publishers of a batch run at the same time. When the last of them has finished, one array is published, with
+  /// the values in the order of the publishers; it is empty if there were no values. Then the next batch is subscribed
+  /// to.
   ///
   /// ```swift
   /// let cancellable = (1...5).map { Just($0) }.flatMapBatches(of: 2).sink { print($0) }
   /// // Prints "[1, 2]", "[3, 4]", "[5]" on three lines.
   /// ```
   ///
-  /// **Demand:** an array uses up demand. A batch is subscribed to when the array of the one before has been delivered;
-  /// the first one at once. Everything is requested from its publishers, and kept until the batch has finished.
-  /// `request(.none)` traps.
+  /// **Demand:** an array uses up demand. The first batch is subscribed to at once, each later one when the array of
+  /// the previous batch has been delivered. Everything is requested from its publishers, and kept until the batch has
+  /// finished. `request(.none)` traps.
   ///
   /// **Completion:** after the array of the last batch; at once if there are no publishers.
   ///
@@ -30,8 +31,8 @@ extension Collection where Element: Publisher {
   ///
   /// **Traps:** a count below 1.
   ///
-  /// Use ``zip()`` to wait for one value of each publisher, ``concat()`` for one publisher at a time, and
-  /// `collect(_:)` with `concatMap(_:)` for batches of publishers that arrive.
+  /// Use ``zip()`` to wait for one value of each publisher, ``concat()`` for one publisher at a time, and `collect(_:)`
+  /// with `concatMap(_:)` for batches of publishers that a stream delivers.
   ///
   /// - Parameter count: The number of publishers that run at the same time.
   /// - Returns: A publisher of the values of each batch.

@@ -17,7 +17,7 @@ internal final class GroupRule<Key: Hashable, Value, UpstreamFailure: Error, Con
   @usableFromInline internal let maxGroups: Int
   @usableFromInline internal let buffer: Int
   @usableFromInline internal let whenFull: Publishers.GroupBufferingStrategy
-  /// The groups by the time of their last value, if they end after a time without one.
+  /// The groups by the time of their last value, if they end after a time without values.
   @usableFromInline internal let idle: IdleGroups<Key, Value, Context>?
 
   /// The groups that are open.
@@ -50,7 +50,7 @@ internal final class GroupRule<Key: Hashable, Value, UpstreamFailure: Error, Con
         idle?.touch(entry, for: self, in: core)
         return core.put(input.value, in: entry.part)
       }
-      // The call that says so is on its way.
+      // The call that reports this is on its way.
       core.drop(entry.part)
     }
     if core.refusesParts { return core.noteDiscard(input.value, .late) }
@@ -84,7 +84,7 @@ internal final class GroupRule<Key: Hashable, Value, UpstreamFailure: Error, Con
   @inlinable
   internal func end() -> [Part] {
     idle?.removeAll()
-    // In the order in which they came: that of the table is another one in each run.
+    // In the order in which they were opened: the order of the table differs in each run.
     let open = exchange(&entries, with: [:]).values.sorted { $0.number < $1.number }
     return open.map(\.part)
   }

@@ -8,9 +8,9 @@ extension Publisher {
   ///
   /// ![A publisher is published for each remainder; it publishes the numbers that have it.](grouped)
   ///
-  /// A group is published when the first value with its key arrives. Its values wait in it until its subscriber requests
-  /// them. A group whose subscriber has cancelled, or to which nobody can subscribe any more, is forgotten, and begins anew
-  /// with the next value that has its key.
+  /// A group is published when the first value with its key arrives. Its values wait in it until its subscriber
+  /// requests them. A group whose subscriber has cancelled, or to which nobody can subscribe any more, is forgotten;
+  /// the next value with its key begins a new group.
   ///
   /// ```swift
   /// let words = ["sluice", "gate", "spill", "gauge"].publisher
@@ -20,41 +20,43 @@ extension Publisher {
   /// // Prints "s: 1", "g: 1", "s: 2", "g: 2" on four lines.
   /// ```
   ///
-  /// **Demand:** a group uses up demand. With `.hold`, one value is requested from upstream at a time, as soon as a group is
-  /// wanted, and while each group that has been published has room for it; so a group that has a slow subscriber, or none yet,
-  /// holds upstream back when it is full. As long as unlimited groups are requested, and unlimited values of each of them,
-  /// `buffer` values are requested ahead, or everything if that is `.max`. With the other strategies unlimited values are
-  /// requested. `request(.none)` traps.
+  /// **Demand:** a group uses up demand. With `.hold`, values are requested from upstream one at a time, as soon as a
+  /// group is wanted, and while each published group has room for a value; so a group with a slow subscriber, or
+  /// without a subscriber yet, holds upstream back when it is full. As long as unlimited groups are requested, and
+  /// unlimited values of each of them, `buffer` values are requested ahead, or everything if that is `.max`. With the
+  /// other strategies unlimited values are requested. `request(.none)` traps.
   ///
-  /// **Completion:** `.finished` ends all groups, in the order in which they came, each behind the values that wait in it, and
-  /// is forwarded behind the groups that have not been requested. When downstream has cancelled, groups that have a subscriber go on; upstream is cancelled
-  /// when there are none.
+  /// **Completion:** `.finished` ends all groups, in the order in which they began, each after the values that wait in
+  /// it, and is forwarded after the groups that have not been requested. When downstream has cancelled, groups that
+  /// have a subscriber continue; upstream is cancelled when no such group is left.
   ///
-  /// **Failure:** ends all groups, in the order in which they came, and is forwarded, at once; values that wait are dropped,
-  /// and groups that have not been requested. The result may fail although upstream cannot, with a ``GroupingError``, which names the key and the bound:
-  /// when a value has a new key and there are `maxGroups` groups; when a group is full that nobody has asked for, or any
-  /// with the strategy `.fail`. So a `flatMap` that takes fewer publishers at a time than there are keys does not hang: it
-  /// fails.
+  /// **Failure:** ends all groups, in the order in which they began, and is forwarded, at once; values that wait and
+  /// groups that have not been requested are dropped. The result may fail although upstream cannot, with a
+  /// ``GroupingError`` that names the key and the bound: when a value has a new key and there are `maxGroups` groups;
+  /// when a group that has not been requested is full; and, with the strategy `.fail`, when any group is full. So a
+  /// `flatMap` that takes fewer publishers at a time than there are keys does not hang: it fails.
   ///
   /// **Concurrency:** upstream and the subscribers of groups may be on different threads; groups and all their values are
   /// delivered one at a time. The closure is called on upstream's thread.
   ///
   /// **Traps:** `maxGroups` or `buffer` below 1; a second subscriber of a group.
   ///
-  /// What a subscriber sends to a subject upstream from within a value is delivered after that, as long as everything is
-  /// requested and `buffer` is more than 1. While it is not, or if an operator between them asks for one value at a time, as
-  /// `merge` does, a subject drops what has not been requested: `buffer(size:prefetch:whenFull:)` in front of this operator
-  /// keeps it, and a `buffer` of `.max` requests everything.
+  /// If a subscriber, while it receives a value, sends another one to a subject upstream, that value is delivered
+  /// afterwards, as long as everything is requested and `buffer` is more than 1. Otherwise, or if an operator between
+  /// them asks for one value at a time, as `merge` does, a subject drops what has not been requested:
+  /// `buffer(size:prefetch:whenFull:)` in front of this operator keeps it, and a `buffer` of `.max` requests
+  /// everything.
   ///
-  /// A subscriber that asks for one group at a time, such as a loop over the `values`, takes them too late if upstream is
-  /// faster: `buffer(size: maxGroups, prefetch: .keepFull, whenFull: .dropNewest)` behind this operator asks for all of
-  /// them. What is dropped, and what waits in a group that is cancelled, is told to those who handle discarded values.
+  /// A subscriber that asks for one group at a time, such as a loop over the `values`, takes them too late if upstream
+  /// is faster: `buffer(size: maxGroups, prefetch: .keepFull, whenFull: .dropNewest)` after this operator asks for all
+  /// of them. Values that are dropped, or that wait in a group that is cancelled, are reported to handlers of discarded
+  /// values.
   ///
   /// Use ``chunked(on:)`` for arrays of neighbours with the same key, and ``partition(_:)`` for two groups.
   ///
   /// - Parameters:
   ///   - key: A closure that returns the key of a value.
-  ///   - maxGroups: The maximum number of groups at the same time, with those that have ended and whose values wait.
+  ///   - maxGroups: The maximum number of groups at the same time, including ended groups whose values still wait.
   ///   - buffer: The maximum number of values that wait in a group.
   ///   - whenFull: The strategy for a value whose group is full.
   /// - Returns: A publisher of groups.
@@ -76,8 +78,8 @@ extension Publisher {
   ///
   /// ![The group of a letter finishes three ticks after its last value, and begins anew with the next.](grouped-idle)
   ///
-  /// Does what ``grouped(by:maxGroups:buffer:whenFull:)`` does, and suits keys that come and go. A group that has ended begins
-  /// anew with the next value that has its key.
+  /// It works as ``grouped(by:maxGroups:buffer:whenFull:)``, and suits keys that come and go. After a group has ended,
+  /// the next value with its key begins a new one.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -96,24 +98,24 @@ extension Publisher {
   /// // Prints "Bob: 1 70s", "Ada: 2 80s" on two lines.
   /// ```
   ///
-  /// **Demand:** as for ``grouped(by:maxGroups:buffer:whenFull:)``. While a full group holds upstream back, the time of the
-  /// others runs.
+  /// **Demand:** as for ``grouped(by:maxGroups:buffer:whenFull:)``. While a full group holds upstream back, the time of
+  /// the other groups runs.
   ///
-  /// **Completion:** as for ``grouped(by:maxGroups:buffer:whenFull:)``. A group whose time is over finishes behind the values
-  /// that wait in it.
+  /// **Completion:** as for ``grouped(by:maxGroups:buffer:whenFull:)``. A group whose time is over finishes after the
+  /// values that wait in it.
   ///
   /// **Failure:** as for ``grouped(by:maxGroups:buffer:whenFull:)``.
   ///
-  /// **Concurrency:** a group that ends after its time does so on the scheduler; one timer serves all groups, and keeps the
-  /// pipeline alive while there are any.
+  /// **Concurrency:** a group that ends after its time does so on the scheduler; one timer serves all groups, and keeps
+  /// the pipeline alive while there are groups.
   ///
   /// **Traps:** `maxGroups` or `buffer` below 1; a second subscriber of a group.
   ///
-  /// Use `timeout(_:scheduler:options:customError:)` in a group to fail in place of ending.
+  /// Use `timeout(_:scheduler:options:customError:)` in a group to fail instead of finishing.
   ///
   /// - Parameters:
   ///   - key: A closure that returns the key of a value.
-  ///   - maxGroups: The maximum number of groups at the same time, with those that have ended and whose values wait.
+  ///   - maxGroups: The maximum number of groups at the same time, including ended groups whose values still wait.
   ///   - buffer: The maximum number of values that wait in a group.
   ///   - whenFull: The strategy for a value whose group is full.
   ///   - interval: The time after its last value at which a group ends.

@@ -15,8 +15,8 @@ public import PenstockCore
 ///
 /// **Demand:** the values that its subscriber has not requested wait in the group, up to its bound. `request(.none)` traps.
 ///
-/// **Completion:** when the publisher that has been grouped has finished, or the group has had no value for some time; behind
-/// the values that wait.
+/// **Completion:** when the publisher that has been grouped has finished, or the group has had no value for some time,
+/// and after the values that wait.
 ///
 /// **Failure:** that of the publisher that has been grouped, or a ``GroupingError``; at once, and the values that wait are
 /// dropped.
@@ -24,10 +24,9 @@ public import PenstockCore
 /// **Concurrency:** values of all groups are delivered one at a time, on the thread on which upstream delivers, or on one
 /// that requests.
 ///
-/// **Traps:** a second subscriber. A group that nobody has subscribed to, and whose publisher has been released, counts as
-/// cancelled.
+/// **Traps:** a second subscriber. A group without a subscriber whose publisher has been released counts as cancelled.
 public struct GroupedPublisher<Key, Output, Failure: Error>: Publisher {
-  /// What the values have in common.
+  /// The key that the values have in common.
   public let key: Key
 
   @usableFromInline internal let handle: SplitHandle<Key, Output, Failure>

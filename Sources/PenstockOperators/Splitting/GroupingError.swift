@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Why a publisher cannot be divided into groups any further.
+/// The reason why a publisher cannot be divided into groups any further.
 public enum GroupingError: Error, Hashable, Sendable {
-  /// A value has a new key, and there are as many groups as there may be.
+  /// A value has a new key, and the maximum number of groups has been reached.
   case tooManyGroups(key: String, maxGroups: Int)
 
   /// A value does not fit into its group, and the strategy is to fail.
   case groupFull(key: String, buffer: Int)
 
-  /// A value does not fit into a group that nobody has asked for: who subscribes to the groups takes too few at a time.
+  /// A value does not fit into a group that has not been requested: the subscriber of the groups takes too few at a
+  /// time.
   case groupNotRequested(key: String, buffer: Int)
 }
 

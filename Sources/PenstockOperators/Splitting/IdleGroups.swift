@@ -7,10 +7,10 @@ public import PenstockCore
 @usableFromInline
 internal final class GroupEntry<Key, Value, Context: Scheduler> {
   @usableFromInline internal let part: SplitPart<Key, Value, any Error>
-  /// Its position in the order in which the groups have come.
+  /// Its position in the order in which the groups began.
   @usableFromInline internal let number: UInt
   @usableFromInline internal var lastUse: Context.SchedulerTimeType?
-  // Not retained: the table of the groups keeps all of them, and a chain of references would be freed by a recursion.
+  // Not retained: the table of groups keeps all of them, and freeing a chain of references would recurse.
   @usableFromInline internal unowned(unsafe) var older: GroupEntry?
   @usableFromInline internal unowned(unsafe) var newer: GroupEntry?
 
@@ -23,9 +23,9 @@ internal final class GroupEntry<Key, Value, Context: Scheduler> {
 
 /// The open groups by the time of their last value, and the alarm at which the first of them ends.
 ///
-/// There is one alarm for all groups. A value moves its group to the end of the list, and does not touch the alarm: one
-/// that goes off too early for the group that is first then is followed by another. So a value costs the same, however
-/// many groups there are.
+/// There is one alarm for all groups. A value moves its group to the end of the list, and does not touch the alarm: if
+/// the alarm goes off too early for the group that is first by then, another alarm follows. So a value costs the same,
+/// however many groups there are.
 @usableFromInline
 internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
   @usableFromInline internal typealias Entry = GroupEntry<Key, Value, Context>
@@ -38,9 +38,9 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
   @usableFromInline internal unowned(unsafe) var oldest: Entry?
   @usableFromInline internal unowned(unsafe) var newest: Entry?
   @usableFromInline internal var alarm: (any Cancellable)?
-  /// Of the alarm; `nil` if there is none.
+  /// The date of the alarm; `nil` if there is none.
   @usableFromInline internal var date: Time?
-  /// When the alarm was set.
+  /// The time at which the alarm was set.
   @usableFromInline internal var settingDate: Time?
   /// The number of alarms so far.
   @usableFromInline internal var number: UInt = 0
@@ -92,7 +92,7 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
     superfluous?.cancel()
   }
 
-  /// It repeats, because only what repeats can be cancelled.
+  /// It repeats, because only repeated actions can be cancelled.
   @inlinable
   internal func setAlarm<F: Error>(
     _ date: Time, at now: Time, for rule: GroupRule<Key, Value, F, Context>,
@@ -113,8 +113,8 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
 
   /// Ends the groups that have had no value since the time before the alarm.
   ///
-  /// The clock tells only whether it has been set back since the alarm was set, since it may stand still, and the scheduler may
-  /// be early.
+  /// The clock is read only to find out whether it has been set back since the alarm was set: it may stand still, and
+  /// the scheduler may be early.
   @inlinable
   internal func fire<F: Error>(
     _ current: UInt, for rule: GroupRule<Key, Value, F, Context>,
@@ -127,7 +127,8 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
       due = now
     }
     cancelAlarm()
-    // No group that begins when another one ends sets an alarm, which would be later than that of the oldest one.
+    // A group that begins when another one ends sets no alarm, since its alarm would be later than that of the oldest
+    // group.
     date = due
     while let entry = oldest, let lastUse = entry.lastUse, lastUse.advanced(by: interval) <= due {
       remove(entry)
@@ -138,7 +139,7 @@ internal final class IdleGroups<Key: Hashable, Value, Context: Scheduler> {
     core.ask()
   }
 
-  /// Counts the times anew that lie ahead of a clock that has been set back.
+  /// Restarts the times that lie ahead of a clock that has been set back.
   @inlinable
   internal func beginAnew(at now: Time) {
     var entry = oldest

@@ -25,7 +25,7 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
   @inlinable
   internal func publish(_ part: Part) {
     engine.unpublished.append(part)
-    // One that a value opens during the delivery of another part nests, as the value does.
+    // A part that a value opens during the delivery of another part is delivered nested, as the value is.
     if !engine.isPublishing || (engine.limits.policy != .hold && demand != .none && engine.unpublished.count == 1) {
       publish()
     }
@@ -64,8 +64,9 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
     switch engine.limits.policy {
     case .hold where part.isPublished || engine.limits.unpublishedHolds || demand == .unlimited:
       if engine.placingRequested ?? false {
-        // It was requested before the part began to hold upstream: a part that was full has been published meanwhile, or
-        // several have been requested. Or it has been sent from within a delivery, whose end all of them wait for.
+        // The value was requested before the part began to hold upstream: a part that was full has been published
+        // meanwhile, or several values had been requested. Or the value has been sent from within a delivery, whose end
+        // all of them wait for.
         return keep(value, in: part)
       }
       if !engine.upstream.slot.exceedsDemand { trap(.unrequestedValue(operator: name)) }
@@ -82,7 +83,7 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
     }
   }
 
-  /// Ends a part, behind the values that wait in it unless it fails.
+  /// Ends a part, after the values that wait in it unless it fails.
   ///
   /// The rule has forgotten the part.
   @inlinable
@@ -98,7 +99,7 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
     endIfOver()
   }
 
-  /// Ends a part that nobody wants.
+  /// Ends a part that no subscriber wants.
   @inlinable
   internal func drop(_ part: Part) {
     assertOwned()
@@ -123,7 +124,7 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
     withExtendedLifetime(rest) {}
   }
 
-  /// Notes whether a part holds upstream back, and whether upstream is asked for one value at a time because of it.
+  /// Records whether a part holds upstream back, and whether upstream is asked for one value at a time because of it.
   @inlinable
   internal func update(_ part: Part) {
     part.shownWaiting.set(part.waiting.count)
@@ -153,14 +154,16 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
     if part.isLimited { update(part) }
   }
 
-  /// Whether a part delivers a value, so that what comes meanwhile has to wait, if it holds upstream back.
+  /// Whether a part is delivering a value, so that values that arrive meanwhile have to wait, if parts hold upstream
+  /// back.
   ///
-  /// A subscriber that sends to a subject upstream finds what it sends requested only if the value before has been placed:
-  /// nothing nests, however many parts take part. Where everything is requested from upstream, nothing has to wait.
+  /// What a subscriber sends to a subject upstream has been requested only if the previous value has been placed: so
+  /// deliveries do not nest, however many parts are involved. If everything is requested from upstream, nothing has to
+  /// wait.
   @inlinable
   internal var isBusy: Bool { engine.servingCount > 0 && engine.limits.policy == .hold }
 
-  /// Delivers what has come during a delivery, in its order.
+  /// Delivers what has arrived during a delivery, in order.
   @inlinable @inline(__always)
   internal func settle() {
     if !engine.turns.isEmpty || !engine.unpublished.isEmpty { takeTurns() }
@@ -177,15 +180,15 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
     if !engine.unpublished.isEmpty { publish() }
   }
 
-  /// Delivers what waits in a part, as far as it is requested, and the completion behind it.
+  /// Delivers the values that wait in a part, as far as they are requested, and then the completion.
   ///
-  /// - Parameter most: How many values.
+  /// - Parameter most: The maximum number of values.
   @inlinable
   internal func serve(_ part: Part, _ most: Int = .max) {
     assertOwned()
     guard let downstream = part.downstream, !part.isServing else { return }
     if isBusy { return engine.turns.append((part, true)) }
-    // What comes during a delivery has its own turn.
+    // Values that arrive during a delivery have their own turn.
     var rest = engine.limits.policy == .hold ? min(most, part.waiting.count) : most
     begin(serving: part)
     while rest > 0, part.demand != .none, !part.isGone, let value = part.waiting.popFirst() {
@@ -206,7 +209,7 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
 
   // MARK: The subscribers of parts
 
-  /// Made once, not for each part: it captures nothing.
+  /// Made once, and not for each part, since it captures nothing.
   @inlinable
   internal static func makePartWork() -> (SerialSubscription, Part, PartCall) -> Void {
     { core, part, call in unsafeDowncast(core, to: Self.self).submit(call, for: part) }

@@ -10,8 +10,8 @@ public import Synchronization
 /// One loop serialises everything: upstream, downstream's requests, and the subscribers of all parts. So a rule needs no
 /// lock, and two parts never deliver at the same time.
 ///
-/// The stream goes on for the parts that are open when downstream, which gets the parts, has cancelled. It is closed when
-/// downstream and all parts are over.
+/// When downstream, which gets the parts, has cancelled, the stream continues for the parts that are open. It is closed
+/// when downstream and all parts have ended.
 @usableFromInline
 internal struct SplitEngine<Rule: SplitRule>: ~Copyable, FanInEngine {
   @usableFromInline internal typealias Parameter = Rule
@@ -27,21 +27,21 @@ internal struct SplitEngine<Rule: SplitRule>: ~Copyable, FanInEngine {
   /// Whether downstream gets nothing more: it has cancelled, or has its completion.
   @usableFromInline internal let isDownstreamOver = AtomicCell(false)
 
-  /// What has been requested from upstream and has not arrived.
+  /// The demand that has been requested from upstream and not been met.
   @usableFromInline internal var awaited = Subscribers.Demand.none
-  /// While a value is being placed: whether it has been requested.
+  /// While a value is being placed, whether it has been requested.
   @usableFromInline internal var placingRequested: Bool?
-  /// The parts that downstream has not asked for, the oldest first.
+  /// The parts that downstream has not requested, the oldest first.
   @usableFromInline internal var unpublished: Deque<SplitPart<Rule.Mark, Rule.Value, Rule.Failure>> = []
-  /// How many parts are not over.
+  /// How many parts have not ended.
   @usableFromInline internal var partCount = 0
   /// How many parts hold upstream back.
   @usableFromInline internal var holdingCount = 0
-  /// How many parts have a subscriber that takes a number of values, or none yet.
+  /// How many parts have a subscriber with limited demand, or no subscriber yet.
   @usableFromInline internal var limitedCount = 0
   /// How many parts are delivering a value.
   @usableFromInline internal var servingCount = 0
-  /// What has to be delivered after the delivery that is running; see ``settle()``.
+  /// What has to be delivered after the running delivery; see ``settle()``.
   @usableFromInline internal var turns: Deque<(part: SplitPart<Rule.Mark, Rule.Value, Rule.Failure>, isForAll: Bool)> =
     []
   @usableFromInline internal var isSettling = false
@@ -63,7 +63,7 @@ internal struct SplitEngine<Rule: SplitRule>: ~Copyable, FanInEngine {
   @inlinable
   internal static func add(_ demand: Subscribers.Demand, in shape: SplitSubscriber<Rule>) { shape.serve(demand) }
 
-  /// Cancels for downstream only; upstream goes on for the parts that are open.
+  /// Cancels for downstream only; upstream continues for the parts that are open.
   @inlinable
   internal static func cancel(in shape: SplitSubscriber<Rule>) {
     if shape.engine.isDownstreamOver.exchange(true, ordering: .acquiringAndReleasing) { return }
@@ -108,9 +108,9 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
     endIfOver()
   }
 
-  /// Delivers the parts that downstream has asked for, and the completion behind the last one.
+  /// Delivers the parts that downstream has requested, and the completion after the last one.
   ///
-  /// - Parameter most: How many of them.
+  /// - Parameter most: The maximum number of them.
   @inlinable
   internal func publish(_ most: Int = .max) {
     assertOwned()
@@ -144,7 +144,7 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
     endIfOver()
   }
 
-  /// Ends what nobody needs any more.
+  /// Ends what is not needed any more.
   @inlinable
   internal func endIfOver() {
     assertOwned()
@@ -169,7 +169,8 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
   internal func take(_ input: Parameter.Input) -> Subscribers.Demand {
     assertOwned()
     if engine.upstreamIsOver { return .none }
-    // Before it is placed, and made up for at once: what is sent from within its delivery has to find itself requested.
+    // Counted as arrived before it is placed, and made up for at once: a value that is sent from within its delivery
+    // has to have been requested.
     let isRequested = engine.awaited != .none
     if isRequested { engine.awaited -= 1 }
     let outer = exchange(&engine.placingRequested, with: isRequested)
@@ -214,7 +215,7 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
     endIfOver()
   }
 
-  /// Requests what is wanted, as soon as the loop has been left, or the value has been placed.
+  /// Requests the values that are wanted, as soon as the loop has been left, or the value has been placed.
   @inlinable
   internal func ask() {
     assertOwned()
@@ -222,7 +223,7 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
     requestLater(takeUnmet(), from: engine.upstream)
   }
 
-  /// What to request from upstream now; the caller requests it.
+  /// Returns the demand to request from upstream now; the caller requests it.
   @inlinable
   internal func takeUnmet() -> Subscribers.Demand {
     guard engine.awaited != .unlimited, engine.upstream.hasBegun, !engine.upstreamIsOver else { return .none }
@@ -232,7 +233,7 @@ extension FanInSubscriber where Parameter: SplitRule, Failure == Parameter.Failu
     if engine.limits.policy != .hold {
       guard wantsParts || engine.openCount > 0 else { return .none }
     } else {
-      // Parts that are wanted without limit wait only until the delivery that is running has returned.
+      // Parts with unlimited demand wait only until the running delivery has returned.
       guard engine.holdingCount == 0,
         !engine.limits.unpublishedHolds || engine.unpublished.isEmpty || demand == .unlimited
       else { return .none }

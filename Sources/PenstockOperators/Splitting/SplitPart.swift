@@ -7,18 +7,18 @@ public import Synchronization
 
 /// A part of a stream that is divided: a group, or a window.
 ///
-/// It has one subscriber at most. The values that this one has not requested wait here. Everything but the marks belongs
-/// to the owner of the loop of the ``SplitEngine``.
+/// It has at most one subscriber. The values that the subscriber has not requested wait here. Everything but the marks
+/// belongs to the owner of the loop of the ``SplitEngine``.
 @usableFromInline
 internal final class SplitPart<Mark, Value, Failure: Error> {
-  /// What tells the part from the others: the key of a group, the number of a window.
+  /// The mark that distinguishes the part from others: the key of a group, the number of a window.
   @usableFromInline internal let mark: Mark
 
-  /// Whether a subscriber has come, or nobody can come any more.
+  /// Whether a subscriber has arrived, or none can arrive any more.
   @usableFromInline internal let isTaken = AtomicCell(false)
   /// Whether its subscriber has cancelled.
   @usableFromInline internal let isCancelled = AtomicCell(false)
-  /// What its subscriber has requested and not got.
+  /// The demand of its subscriber that has not been met.
   @usableFromInline internal let shownDemand = ShownDemand()
   /// The subscriber, for tools.
   @usableFromInline internal let shownDownstream = Guarded<ErasedSubscriber?>(nil)
@@ -30,17 +30,17 @@ internal final class SplitPart<Mark, Value, Failure: Error> {
   @exclusivity(unchecked) @usableFromInline internal var downstream: ErasedSubscriber?
   /// The completion, which follows the last value that waits.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Failure>?
-  /// Whether it may get values.
+  /// Whether the part may get values.
   @exclusivity(unchecked) @usableFromInline internal var isOpen = true
-  /// Whether its end has been delivered, or nobody wants it any more.
+  /// Whether its end has been delivered, or it is not wanted any more.
   @exclusivity(unchecked) @usableFromInline internal var isOver = false
-  /// Whether downstream has got it.
+  /// Whether downstream has received the part.
   @exclusivity(unchecked) @usableFromInline internal var isPublished = false
-  /// Whether it is among those that hold upstream back.
+  /// Whether the part counts among those that hold upstream back.
   @exclusivity(unchecked) @usableFromInline internal var isHolding = false
-  /// Whether it is among those whose subscriber takes a number of values, or has not come.
+  /// Whether the part counts among those whose subscriber has limited demand, or has not arrived.
   @exclusivity(unchecked) @usableFromInline internal var isLimited = false
-  /// Whether a delivery is running: what comes meanwhile waits, and follows.
+  /// Whether a delivery is running: what arrives meanwhile waits, and follows.
   @exclusivity(unchecked) @usableFromInline internal var isServing = false
 
   @inlinable
@@ -68,26 +68,26 @@ internal final class SplitPart<Mark, Value, Failure: Error> {
     link.add(core)
   }
 
-  /// Whether its subscriber takes every value at once, so that one waits only while another one is being delivered.
+  /// Whether its subscriber takes every value at once, so that a value waits only while another one is being delivered.
   @inlinable
   internal var takesEverything: Bool { downstream != nil && demand == .unlimited }
 
-  /// Whether nobody wants its values: its subscriber has cancelled, though the loop may not know yet.
+  /// Whether its values are not wanted: its subscriber has cancelled, though the loop may not know yet.
   @inlinable
   internal var isGone: Bool { isOver || isCancelled.load(ordering: .relaxed) }
 }
 
-/// What a ``SplitHandle`` and the subscription of a part ask of the ``SplitEngine``.
+/// A call to the ``SplitEngine`` from a ``SplitHandle`` or the subscription of a part.
 @usableFromInline
 internal enum PartCall {
   /// The subscriber has been introduced.
   case join(ErasedSubscriber)
   case request(Subscribers.Demand)
-  /// Nobody wants the part any more.
+  /// The part is not wanted any more.
   case leave
 }
 
-/// What a publisher of a part refers to: the part, until it has a subscriber.
+/// The reference of a part's publisher to its part, until the part has a subscriber.
 ///
 /// When the last publisher of a part without a subscriber is released, nobody can subscribe to it any more.
 @usableFromInline
@@ -111,7 +111,7 @@ internal final class SplitHandle<Mark, Value, Failure: Error> {
 
   /// Subscribes to the part.
   ///
-  /// The subscription is delivered at once, on the calling thread; values follow when that has returned.
+  /// The subscription is delivered at once, on the calling thread; values follow when that call has returned.
   @inlinable
   internal func attach<S: Subscriber>(_ subscriber: S, name: String)
   where S.Input == Value, S.Failure == Failure {

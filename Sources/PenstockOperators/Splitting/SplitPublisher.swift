@@ -14,7 +14,7 @@ where
   @usableFromInline internal typealias Failure = Rule.Failure
 
   @usableFromInline internal let upstream: Upstream
-  /// What controls the division, if anything but upstream does.
+  /// The publisher that controls the division, if upstream alone does not.
   @usableFromInline internal let signals: Signals?
   @usableFromInline internal let makeRule: () -> Rule
 

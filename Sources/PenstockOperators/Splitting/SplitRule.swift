@@ -3,16 +3,16 @@
 
 public import PenstockCore
 
-/// What is particular to an operator that divides a stream into parts: which part gets a value, and when a part ends.
+/// The rule of an operator that divides a stream into parts: which part gets a value, and when a part ends.
 ///
-/// A rule belongs to one ``SplitEngine``, and all methods are called by the owner of its loop. A method that puts a value
-/// into a part or ends one calls the user's code, which may cause further calls of the same rule: so it changes its own
-/// state before it does.
+/// A rule belongs to one ``SplitEngine``, and all methods are called by the owner of its loop. A method that puts a
+/// value into a part or ends a part calls the user's code, which may cause further calls of the same rule: so it
+/// changes the rule's state first.
 @usableFromInline
 internal protocol SplitRule: AnyObject {
   associatedtype Input
   associatedtype Signal
-  /// What tells parts apart.
+  /// The mark that distinguishes parts.
   associatedtype Mark
   associatedtype Value
   associatedtype UpstreamFailure: Error
@@ -25,16 +25,16 @@ internal protocol SplitRule: AnyObject {
 
   var limits: SplitLimits { get }
 
-  /// Whether the next value of upstream is going to be dropped, since nobody wants the part that it belongs to.
+  /// Whether the next value of upstream will be dropped, since the part that it belongs to is not wanted.
   var isSkipping: Bool { get }
 
-  /// Puts a value into a part, which it opens if there is none.
+  /// Puts a value into a part, which it opens if necessary.
   func place(_ input: Input, in core: SplitSubscriber<Self>)
 
   /// Handles a value of the controlling upstream.
   func receive(signal: Signal, in core: SplitSubscriber<Self>)
 
-  /// Forgets a part that nobody wants any more.
+  /// Forgets a part that is not wanted any more.
   func forget(_ part: SplitPart<Mark, Value, Failure>)
 
   /// Forgets all parts that are open, and whatever waits for time to pass.
@@ -45,10 +45,10 @@ internal protocol SplitRule: AnyObject {
   /// Makes the publisher of a part.
   func makeOutlet(_ handle: SplitHandle<Mark, Value, Failure>) -> Outlet
 
-  /// Upstream's failure, as downstream gets it.
+  /// Returns upstream's failure as downstream gets it.
   static func raise(_ failure: UpstreamFailure) -> Failure
 
-  /// The failure for a value that does not fit into its part.
+  /// Returns the failure for a value that does not fit into its part.
   func overflow(of part: SplitPart<Mark, Value, Failure>) -> Failure?
 }
 
@@ -71,11 +71,11 @@ extension SplitRule where Failure == UpstreamFailure {
 /// How many values the parts of a stream keep, and what happens beyond that.
 @usableFromInline
 internal struct SplitLimits: Sendable {
-  /// What happens with a value whose part is full.
+  /// What happens to a value whose part is full.
   @usableFromInline
   internal enum Policy: Sendable {
-    /// None comes: upstream is asked for one value at a time, while no part is full, and for several where all that is
-    /// downstream is unlimited.
+    /// There is no such value: upstream is asked for one value at a time, while no part is full, and for several if all
+    /// demand downstream is unlimited.
     case hold
     case fail, dropNewest, dropOldest
   }
@@ -83,12 +83,13 @@ internal struct SplitLimits: Sendable {
   /// How many values wait in a part.
   @usableFromInline internal let capacity: Int
   @usableFromInline internal let policy: Policy
-  /// Whether a part holds upstream that downstream has not asked for; otherwise the stream fails if such a part is full.
+  /// Whether a part that downstream has not requested holds upstream; otherwise the stream fails if such a part is
+  /// full.
   @usableFromInline internal let unpublishedHolds: Bool
-  /// What is requested from upstream ahead of its delivery, while all that is downstream is unlimited.
+  /// The demand that is requested from upstream ahead of delivery, while all demand downstream is unlimited.
   ///
-  /// More than one value, so that what a subscriber sends from within a value finds it requested; and a number, since a part
-  /// may come whose subscriber is slow, and these values then wait in it.
+  /// More than one value, so that what a subscriber sends while it receives a value has been requested; and a limited
+  /// number, since a part with a slow subscriber may follow, and these values then wait in it.
   @usableFromInline internal let prefetch: Subscribers.Demand
 
   @inlinable

@@ -8,8 +8,8 @@ extension Publisher {
   ///
   /// ![A publisher is published for each two values; it publishes these.](window-count)
   ///
-  /// In contrast to `collect(_:)`, the values of a window are there as they arrive. A window is published together with its
-  /// first value, which waits until the window's subscriber requests it; there are no empty windows.
+  /// In contrast to `collect(_:)`, the values of a window are published as they arrive. A window is published together
+  /// with its first value, which waits until the window's subscriber requests it; there are no empty windows.
   ///
   /// ```swift
   /// let cancellable = (1...5).publisher.window(count: 2)
@@ -18,15 +18,15 @@ extension Publisher {
   /// // Prints "3", "7", "5" on three lines.
   /// ```
   ///
-  /// **Demand:** a window uses up demand. One value is requested from upstream at a time: when a window is wanted, and then
-  /// when the one before has been delivered to the window's subscriber. So one value of a window waits at most, and a window
-  /// that has no subscriber, or one that does not ask, holds upstream back. As long as unlimited windows are requested, and
-  /// unlimited values of each of them, two values are requested at a time; so two may wait in the first window that is slower.
-  /// `request(.none)` traps.
+  /// **Demand:** a window uses up demand. Values are requested from upstream one at a time: when a window is wanted,
+  /// and then whenever the previous value has been delivered to the window's subscriber. So at most one value of a
+  /// window waits, and a window that has no subscriber, or whose subscriber does not ask, holds upstream back. As long
+  /// as unlimited windows are requested, and unlimited values of each of them, two values are requested at a time; so
+  /// two may wait in the first window with a slower subscriber. `request(.none)` traps.
   ///
-  /// **Completion:** ends the open window, behind a value that waits in it, and is forwarded, behind a window that has not been
-  /// requested. When downstream has cancelled, a window that has a subscriber goes on; upstream is cancelled when it has
-  /// ended.
+  /// **Completion:** ends the open window, after a value that waits in it, and is forwarded, after a window that has
+  /// not been requested. When downstream has cancelled, a window that has a subscriber continues; upstream is cancelled
+  /// when it has ended.
   ///
   /// **Failure:** ends the open window, and is forwarded, at once; a value that waits is dropped.
   ///
@@ -35,12 +35,12 @@ extension Publisher {
   ///
   /// **Traps:** a count below 1; a second subscriber of a window.
   ///
-  /// A window whose subscriber has cancelled, or to which nobody can subscribe any more since its publisher has been released,
-  /// is skipped: its values are requested and dropped, which is told to those who handle discarded values.
-  /// What a subscriber sends to a subject upstream from within a value is delivered after that, as long as everything is
-  /// requested. A publisher that does not wait for demand, such as a subject, drops values while a window waits, or if an
-  /// operator between them asks for one value at a time, as `merge` does: `buffer(size:prefetch:whenFull:)` in front of this
-  /// operator keeps them.
+  /// A window whose subscriber has cancelled, or to which nobody can subscribe any more since its publisher has been
+  /// released, is skipped: its values are requested, dropped, and reported to handlers of discarded values. If a
+  /// subscriber, while it receives a value, sends another one to a subject upstream, that value is delivered
+  /// afterwards, as long as everything is requested. A publisher that does not wait for demand, such as a subject,
+  /// drops values while a window waits, or if an operator between them asks for one value at a time, as `merge` does:
+  /// `buffer(size:prefetch:whenFull:)` in front of this operator keeps them.
   ///
   /// Use `collect(_:)` for arrays, and ``grouped(by:maxGroups:buffer:whenFull:)`` to divide values by a key.
   ///
@@ -57,13 +57,13 @@ extension Publisher {
       })
   }
 
-  /// Divides the values into windows that end when another publisher delivers a value, and each of which is a publisher.
+  /// Divides the values into windows, each of which is a publisher that ends when another publisher delivers a value.
   ///
   /// ![A window begins with the first value after a signal, and finishes with the next signal.](window-until)
   ///
-  /// In contrast to ``collect(until:)``, the values of a window are there as they arrive. A window is published together with
-  /// its first value, which waits until the window's subscriber requests it; a signal without a value before it has no effect,
-  /// so there are no empty windows.
+  /// In contrast to ``collect(until:)``, the values of a window are published as they arrive. A window is published
+  /// together with its first value, which waits until the window's subscriber requests it; a signal without a value
+  /// before it has no effect, so there are no empty windows.
   ///
   /// ```swift
   /// let (prices, midnight) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
@@ -77,14 +77,15 @@ extension Publisher {
   /// // Prints "7", "4" on two lines.
   /// ```
   ///
-  /// **Demand:** a window uses up demand. One value is requested from upstream at a time: when a window is wanted, and then
-  /// when the one before has been delivered to the window's subscriber; everything from the boundary. So one value of a window
-  /// waits at most, and a window that has no subscriber, or one that does not ask, holds upstream back, also after its end.
-  /// While everything is requested, upstream is asked for two values at a time, as by ``window(count:)``. `request(.none)` traps.
+  /// **Demand:** a window uses up demand. Values are requested from upstream one at a time: when a window is wanted,
+  /// and then whenever the previous value has been delivered to the window's subscriber; everything is requested from
+  /// the boundary. So at most one value of a window waits, and a window that has no subscriber, or whose subscriber
+  /// does not ask, holds upstream back, even after its end. While everything is requested, upstream is asked for two
+  /// values at a time, as by ``window(count:)``. `request(.none)` traps.
   ///
-  /// **Completion:** when upstream or the boundary has finished, which cancels the other one: ends the open window, behind a
-  /// value that waits in it, and is forwarded, behind a window that has not been requested. When downstream has cancelled, a
-  /// window that has a subscriber goes on; upstream is cancelled when it has ended.
+  /// **Completion:** when upstream or the boundary has finished, which cancels the other one: ends the open window,
+  /// after a value that waits in it, and is forwarded, after a window that has not been requested. When downstream has
+  /// cancelled, a window that has a subscriber continues; upstream is cancelled when it has ended.
   ///
   /// **Failure:** a failure of either ends the open window, and is forwarded, at once; a value that waits is dropped.
   ///
@@ -93,8 +94,8 @@ extension Publisher {
   ///
   /// **Traps:** a second subscriber of a window.
   ///
-  /// What ``window(count:)`` says of windows that nobody wants, and of subjects, is true of these, too: a skipped window
-  /// ends at its signal.
+  /// What ``window(count:)`` says about skipped windows and about subjects applies here, too: a skipped window ends at
+  /// its signal.
   ///
   /// - Parameter boundary: The publisher whose values end a window.
   /// - Returns: A publisher of windows.
@@ -114,9 +115,9 @@ extension Publisher {
   ///
   /// ![A window begins with a value, and finishes half a second later.](window-for)
   ///
-  /// In contrast to `collect(_:options:)`, the values of a window are there as they arrive. A window is published together
-  /// with its first value, which waits until the window's subscriber requests it, and its time runs from then on. There are no
-  /// empty windows, and no timer runs between two windows.
+  /// In contrast to `collect(_:options:)`, the values of a window are published as they arrive. A window is published
+  /// together with its first value, which waits until the window's subscriber requests it, and its time runs from then
+  /// on. There are no empty windows, and no timer runs between two windows.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -135,14 +136,15 @@ extension Publisher {
   /// // Prints "2 1s", "1 3.5s" on two lines.
   /// ```
   ///
-  /// **Demand:** a window uses up demand. One value is requested from upstream at a time: when a window is wanted, and then
-  /// when the one before has been delivered to the window's subscriber. So one value of a window waits at most, and a window
-  /// that has no subscriber, or one that does not ask, holds upstream back, also after its end. While everything is requested,
-  /// upstream is asked for two values at a time, as by ``window(count:)``. `request(.none)` traps.
+  /// **Demand:** a window uses up demand. Values are requested from upstream one at a time: when a window is wanted,
+  /// and then whenever the previous value has been delivered to the window's subscriber. So at most one value of a
+  /// window waits, and a window that has no subscriber, or whose subscriber does not ask, holds upstream back, even
+  /// after its end. While everything is requested, upstream is asked for two values at a time, as by
+  /// ``window(count:)``. `request(.none)` traps.
   ///
-  /// **Completion:** ends the open window at once, behind a value that waits in it, and is forwarded, behind a window that has
-  /// not been requested. When downstream has cancelled, a window that has a subscriber goes on; upstream is cancelled when it
-  /// has ended.
+  /// **Completion:** ends the open window at once, after a value that waits in it, and is forwarded, after a window
+  /// that has not been requested. When downstream has cancelled, a window that has a subscriber continues; upstream is
+  /// cancelled when it has ended.
   ///
   /// **Failure:** ends the open window, and is forwarded, at once; a value that waits is dropped.
   ///
@@ -152,8 +154,8 @@ extension Publisher {
   ///
   /// **Traps:** a second subscriber of a window.
   ///
-  /// What ``window(count:)`` says of windows that nobody wants, and of subjects, is true of these, too: a skipped window
-  /// ends when its time is over.
+  /// What ``window(count:)`` says about skipped windows and about subjects applies here, too: a skipped window ends
+  /// when its time is over.
   ///
   /// - Parameters:
   ///   - interval: The time after its first value at which a window ends.

@@ -6,7 +6,7 @@ public import PenstockCore
 /// The rule of `window`: one part at a time, which begins with a value, and ends with a number of values, at a signal, or
 /// when its time is over.
 ///
-/// A window whose part nobody wants stays open all the same, and its values are dropped: where it ends does not depend on
+/// A window whose part is not wanted stays open all the same, and its values are dropped: its end does not depend on
 /// its subscriber.
 @usableFromInline
 internal final class WindowRule<Value, S, F: Error, Context: Scheduler>: SplitRule {
@@ -19,14 +19,14 @@ internal final class WindowRule<Value, S, F: Error, Context: Scheduler>: SplitRu
   @usableFromInline internal typealias Part = SplitPart<UInt, Value, F>
   @usableFromInline internal typealias Core = SplitSubscriber<WindowRule>
 
-  /// How many values a window has at most.
+  /// The maximum number of values in a window.
   @usableFromInline internal let size: Int
   /// Set to the number of the open window, if windows have a time.
   @usableFromInline internal let timer: RestartableTimer<UInt, Context>
   @usableFromInline internal let isTimed: Bool
 
   @usableFromInline internal var isOpen = false
-  /// The part of the open window, unless nobody wants it.
+  /// The part of the open window, unless it is not wanted.
   @usableFromInline internal var part: Part?
   /// The number of the open window, or of the last one.
   @usableFromInline internal var number: UInt = 0
@@ -45,7 +45,7 @@ internal final class WindowRule<Value, S, F: Error, Context: Scheduler>: SplitRu
 
   /// One value waits, since a window is published with its first value.
   ///
-  /// No further one is asked for until somebody takes it. What was asked for before waits, too.
+  /// No further value is requested until that one is taken. A value that was requested before waits, too.
   @inlinable
   internal var limits: SplitLimits { SplitLimits(capacity: 1, policy: .hold, unpublishedHolds: true, prefetch: 2) }
 
@@ -112,7 +112,7 @@ internal final class WindowRule<Value, S, F: Error, Context: Scheduler>: SplitRu
     }
     guard hasFired, let due else { return }
     core.submit {
-      // Another one may have begun meanwhile.
+      // Another window may have begun meanwhile.
       if self.number == due { self.endWindow(in: core) }
       core.ask()
     }

@@ -18,7 +18,7 @@ public import PenstockCore
 /// once. `request(.none)` traps.
 ///
 /// **Completion:** `.finished` follows the value; without a value it needs no request. Later subscribers receive the
-/// same. Values sent afterwards are ignored.
+/// same signals. Values sent afterwards are ignored.
 ///
 /// **Failure:** delivered at once, without a value, to later subscribers as well.
 ///
@@ -51,7 +51,7 @@ public final class AsyncSubject<Output, Failure: Error>: Subject {
     upstream.cancel()
   }
 
-  /// Stores a value in place of the one before it.
+  /// Stores a value in place of the previous one.
   @inlinable
   public func send(_ value: Output) {
     // The replaced value is released outside the lock.

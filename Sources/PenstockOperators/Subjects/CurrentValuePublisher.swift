@@ -3,11 +3,11 @@
 
 public import PenstockCore
 
-/// A publisher that always has a value, which nobody can set through it.
+/// A publisher that always has a value, which cannot be set through it.
 ///
 /// It is made from a subject, a relay or a published property by `readOnly`, and from other such publishers by
-/// ``map(_:)-((Output)->Result)``, ``combineLatest(_:)`` and ``removeDuplicates()``, which keep ``value``. All other operators
-/// give the publishers that they always do.
+/// ``map(_:)-((Output)->Result)``, ``combineLatest(_:)`` and ``removeDuplicates()``, which keep ``value``. All other
+/// operators return the same publishers as for any upstream.
 ///
 /// ```swift
 /// let celsius = CurrentValueSubject<Double, Never>(20)
@@ -18,14 +18,13 @@ public import PenstockCore
 /// // Prints "20.0 °C", "21.5 °C", "now 21.5 °C" on three lines.
 /// ```
 ///
-/// Nothing is stored: ``value`` is read where the values come from, each time, and goes through the closures of the
-/// operators in between. So it is never behind, without a subscription and after the end, too; and a closure runs once
-/// for each subscriber and value, and once for each read: it should be short, and depend on its argument alone.
+/// Nothing is stored: each time, ``value`` is read from the source, and goes through the closures of the operators in
+/// between. So it is always up to date, even without a subscription and after the end. A closure runs once for each
+/// subscriber and value, and once for each read: it should be short, and depend on its argument alone.
 ///
-/// **Demand:** as for what it is made from: counted for each subscriber; the first request delivers the value of that
-/// moment.
+/// **Demand:** as for its source: counted for each subscriber; the first request delivers the current value.
 ///
-/// **Completion:** that of what it is made from. ``value`` stays.
+/// **Completion:** that of its source. ``value`` stays.
 ///
 /// **Failure:** as for a completion.
 ///
@@ -33,7 +32,7 @@ public import PenstockCore
 /// closures of the operators run without it, on the thread that reads. It is not `Sendable`, since its closures need not
 /// be.
 ///
-/// It keeps alive what it is made from.
+/// It keeps its source alive.
 public struct CurrentValuePublisher<Output, Failure: Error>: Publisher {
   @usableFromInline internal let read: () -> Output
   @usableFromInline internal let publisher: AnyPublisher<Output, Failure>
@@ -44,10 +43,10 @@ public struct CurrentValuePublisher<Output, Failure: Error>: Publisher {
     self.read = read
   }
 
-  /// The value of this moment.
+  /// The current value.
   ///
-  /// Within a delivery it is the delivered value, or a later one; only of a `@Published` property it is the one before,
-  /// as that of the property itself is.
+  /// Within a delivery it is the delivered value, or a later one; only for a `@Published` property it is the previous
+  /// value, as the property itself still has.
   @inlinable
   public var value: Output { read() }
 
@@ -58,7 +57,7 @@ public struct CurrentValuePublisher<Output, Failure: Error>: Publisher {
 }
 
 extension CurrentValuePublisher {
-  /// Transforms the value and all that follow with a closure.
+  /// Transforms the value, and all values that follow, with a closure.
   ///
   /// ```swift
   /// let names = CurrentValueSubject<[String], Never>(["Ada"])
@@ -70,7 +69,7 @@ extension CurrentValuePublisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``CurrentValuePublisher``.
   ///
-  /// - Parameter transform: A closure that makes a value. It runs for each read of ``value``, too.
+  /// - Parameter transform: A closure that makes a value. It also runs for each read of ``value``.
   /// - Returns: A publisher of the results, with a value of its own.
   @inlinable
   public func map<Result>(_ transform: @escaping (Output) -> Result) -> CurrentValuePublisher<Result, Failure> {
@@ -78,7 +77,7 @@ extension CurrentValuePublisher {
       publisher.map(transform).eraseToAnyPublisher(), read: { [read] in transform(read()) })
   }
 
-  /// Publishes a property of the value and of all that follow.
+  /// Publishes a property of the value, and of all values that follow.
   ///
   /// ```swift
   /// let name = CurrentValueSubject<String, Never>("Ada")
@@ -109,8 +108,8 @@ extension CurrentValuePublisher {
   ///
   /// **Demand:**, **Completion:** and **Failure:** as for `combineLatest` of any two publishers.
   ///
-  /// **Concurrency:** as for ``CurrentValuePublisher``. ``value`` reads one after the other: if another thread sets both
-  /// at that moment, the tuple may have one of before and one of after.
+  /// **Concurrency:** as for ``CurrentValuePublisher``. ``value`` reads one publisher after the other: if another
+  /// thread sets both at that moment, the tuple may combine an old value and a new one.
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of tuples, with a value of its own.
@@ -125,7 +124,7 @@ extension CurrentValuePublisher {
 }
 
 extension CurrentValuePublisher where Output: Equatable {
-  /// Publishes the value, and those that follow and are not equal to the one before.
+  /// Publishes the value, and each later value that does not equal the previous one.
   ///
   /// ```swift
   /// let number = CurrentValueSubject<Int, Never>(1)

@@ -39,7 +39,7 @@ public final class CurrentValueRelay<Output>: Relay {
 
   /// The latest value.
   ///
-  /// Setting it is the same as ``accept(_:)``. It has its new value already when subscribers are notified.
+  /// Setting it is the same as calling ``accept(_:)``. It already has its new value when subscribers are notified.
   @inlinable
   public var value: Output {
     get { fanOut.latest.unsafelyUnwrapped }

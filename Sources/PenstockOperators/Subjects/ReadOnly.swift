@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension CurrentValueSubject {
-  /// This subject's values and its latest one, for those who are not to send.
+  /// This subject's values and its latest value, for code that should not send.
   ///
   /// ```swift
   /// final class Player {
@@ -24,7 +24,7 @@ extension CurrentValueSubject {
 }
 
 extension CurrentValueRelay {
-  /// This relay's values and its latest one, for those who are not to send; see ``CurrentValuePublisher``.
+  /// This relay's values and its latest value, for code that should not send; see ``CurrentValuePublisher``.
   ///
   /// ```swift
   /// let level = CurrentValueRelay(1)
@@ -40,10 +40,10 @@ extension CurrentValueRelay {
 }
 
 extension Published.Publisher {
-  /// The property's values and its present one, for those who are not to set it; see ``CurrentValuePublisher``.
+  /// The property's values and its present value, for code that should not set it; see ``CurrentValuePublisher``.
   ///
-  /// A property publishes a value before it has it: within a delivery, `value` is still the one before. Use the value that
-  /// is delivered.
+  /// A property publishes a value before storing it: within a delivery, `value` is still the previous value. Use the
+  /// delivered value.
   ///
   /// ```swift
   /// final class Model: ObservableObject {

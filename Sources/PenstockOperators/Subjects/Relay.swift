@@ -5,10 +5,10 @@ public import PenstockCore
 
 /// A publisher that delivers the values it is given, and never completes.
 ///
-/// A relay is a subject without `send(completion:)`: what is subscribed to it can rely on it for as long as it lives,
-/// whatever feeds it.
+/// A relay is a subject without `send(completion:)`: its subscribers can rely on it for as long as it lives, whatever
+/// feeds it.
 ///
-/// **Demand:** counted for each subscriber; the relay decides what becomes of a value that has not been requested.
+/// **Demand:** counted for each subscriber; the relay decides what happens to a value that has not been requested.
 ///
 /// **Completion:** never.
 ///
@@ -44,7 +44,7 @@ extension Publisher where Failure == Never {
   ///
   /// **Completion:** ends the subscription, not the relay.
   ///
-  /// **Failure:** none; write `catch` or `replaceError(with:)` upstream of it, where the publisher can fail.
+  /// **Failure:** none; if the publisher can fail, put `catch` or `replaceError(with:)` before it.
   ///
   /// **Concurrency:** the relay accepts on the thread on which this publisher delivers. Until the end or a cancel, the
   /// subscription keeps the relay alive.
@@ -63,9 +63,9 @@ extension Publisher where Failure == Never {
   }
 }
 
-/// The subscriber that feeds a relay which keeps no value, and so lets values wait upstream until they are wanted.
+/// The subscriber that feeds a relay that keeps no value: it lets values wait upstream until they are wanted.
 ///
-/// Until the end it and the relay keep each other alive. A cancel before the subscription is remembered.
+/// Until the end, it and the relay keep each other alive. A cancel before the subscription arrives is remembered.
 @usableFromInline
 internal final class RelaySubscriber<Input>: Subscriber, Subscription {
   @usableFromInline internal typealias Failure = Never

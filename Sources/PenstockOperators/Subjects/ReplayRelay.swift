@@ -27,7 +27,7 @@ public final class ReplayRelay<Output>: Relay {
   public typealias Failure = Never
 
   @usableFromInline internal let fanOut: ReplayFanOut<Output, Never>
-  /// What the fan-out takes for its upstream subscription.
+  /// The object that the fan-out treats as its upstream subscription.
   @usableFromInline internal let origin = SharedUpstream(generation: 1)
 
   /// Creates a relay that replays a number of values.

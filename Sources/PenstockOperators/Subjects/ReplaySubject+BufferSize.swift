@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension ReplaySubject {
-  /// Creates a subject that replays a number of values: ``init(capacity:)`` under the name that other libraries have for it.
+  /// Creates a subject that replays a number of values: ``init(capacity:)`` under the name that other libraries use.
   ///
   /// - Parameter bufferSize: The number of values to replay. A negative number traps.
   @inlinable

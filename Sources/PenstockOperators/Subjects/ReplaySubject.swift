@@ -29,14 +29,14 @@ public import PenstockCore
 ///
 /// **Concurrency:** any thread may send, subscribe, request and cancel. Subscribers are called in the order of their
 /// subscriptions, one delivery at a time, and all receive the values in the same order. A value that is sent during a
-/// delivery reaches each subscriber after it; if another thread is delivering, that thread delivers it. No lock is held
-/// during a delivery. `Sendable` covers the subject's own state only.
+/// delivery reaches each subscriber after that delivery; if another thread is delivering, that thread delivers it. No
+/// lock is held during a delivery. `Sendable` covers the subject's own state only.
 ///
 /// Use ``PenstockCore/Publisher/shareReplay(capacity:)`` to replay the values of a publisher, `CurrentValueSubject` for
 /// a subject that always has a value, and ``ReplayRelay`` for one that cannot complete.
 public final class ReplaySubject<Output, Failure: Error>: Subject {
   @usableFromInline internal let fanOut: ReplayFanOut<Output, Failure>
-  /// What the fan-out takes for its upstream subscription.
+  /// The object that the fan-out treats as its upstream subscription.
   @usableFromInline internal let origin = SharedUpstream(generation: 1)
   @usableFromInline internal let upstream = UpstreamSubscriptions(open: true)
 

@@ -4,10 +4,10 @@
 public import PenstockCore
 
 extension Publisher where Failure == Never {
-  /// Assigns each value to a property of an object, which it keeps alive or not.
+  /// Assigns each value to a property of an object, with a choice of whether to keep the object alive.
   ///
-  /// An object that stores the cancellable of an assignment to itself is a reference cycle with `assign(to:on:)`, and
-  /// none with `.weak` or `.unowned`.
+  /// An object that stores the cancellable of an assignment to itself forms a reference cycle with `assign(to:on:)`,
+  /// but not with `.weak` or `.unowned`.
   ///
   /// ```swift
   /// final class Gauge {

@@ -6,12 +6,12 @@ public enum ObjectOwnership: Sendable {
   /// Keeps the object alive until the stream ends or is cancelled.
   case strong
 
-  /// Does not keep the object alive; values that arrive later are dropped.
+  /// Does not keep the object alive; values that arrive after its end are dropped.
   case weak
 
-  /// Does not keep the object alive, and traps at a value that arrives later.
+  /// Does not keep the object alive, and traps at a value that arrives after its end.
   ///
-  /// It is for an object that owns the cancellable, and so ends with it.
+  /// Use it for an object that owns the cancellable, so that both end together.
   case unowned
 
   /// A closure that sets a property of an object.

@@ -65,7 +65,8 @@ extension Subscribers {
     @usableFromInline internal let slot = SubscriptionSlot()
     @usableFromInline internal let pauses = PauseSwitch()
     @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
-    /// Released at the end, when no value is being processed; read only while one is, or before the end.
+    /// Released at the end, when no value is being processed; read only while a value is being processed, or before the
+    /// end.
     @exclusivity(unchecked) @usableFromInline internal var closures: PausableSinkClosures<Input, Failure>?
 
     /// Creates a subscriber from two closures.
@@ -129,7 +130,7 @@ extension Subscribers {
       withExtendedLifetime(subscription) {}
       guard ended else { return }
       let receiveCompletion = closures?.receiveCompletion
-      // Both are released before it runs, unless that is during a value.
+      // Both closures are released before the completion's runs, unless a value is being processed.
       if pauses.close() { closures = nil }
       receiveCompletion?(completion)
     }
@@ -159,7 +160,7 @@ internal struct PausableSinkClosures<Input, Failure: Error> {
     self.receiveValue = receiveValue
   }
 
-  /// Calls the closure for values: through a function, since a closure that is read from a copy would be counted.
+  /// Calls the closure for values: through a function, since a closure that is read from a copy would be retained.
   @inlinable @inline(__always)
   internal func receive(_ input: Input) -> Bool { receiveValue(input) }
 }

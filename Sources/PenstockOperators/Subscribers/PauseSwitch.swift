@@ -11,13 +11,13 @@ public import Synchronization
 internal struct PauseSwitch: ~Copyable, Sendable {
   @usableFromInline
   internal enum Phase: UInt8, AtomicCellValue, Sendable {
-    /// Nothing has been requested, since there is no subscription yet.
+    /// Nothing has been requested, since the subscription has not arrived.
     case unsubscribed
-    /// As before, and nothing is to be requested.
+    /// The subscription has not arrived, and nothing is to be requested when it does.
     case unsubscribedPaused
     /// A value is outstanding.
     case waiting
-    /// A value is outstanding; after it nothing is to be requested.
+    /// A value is outstanding; after that value nothing is to be requested.
     case waitingPaused
     /// A value is being processed.
     case working
@@ -27,9 +27,9 @@ internal struct PauseSwitch: ~Copyable, Sendable {
     case workingPaused
     /// Nothing is outstanding.
     case paused
-    /// The stream is over, and a value is still being processed.
+    /// The stream has ended, and a value is still being processed.
     case ending
-    /// The stream is over.
+    /// The stream has ended.
     case ended
   }
 

@@ -9,10 +9,11 @@ extension Publisher {
   /// ![An array is published when it has three values or the weight 5, when the next value would make it heavier, or after
   /// half a second.](collect-by-weight)
   ///
-  /// A service, for example, takes 500 items of 5 MB together at most, and should not wait longer than a second. An array
-  /// is complete as soon as it has `count` values or reaches the weight, or when the next value would make it too heavy;
-  /// that value then begins the next array. The time runs from the first value of an array. No empty array is published,
-  /// and no timer runs while there is no value. A value that is heavier than the maximum is alone in its array.
+  /// A service, for example, takes at most 500 items with at most 5 MB in total, and should not wait longer than a
+  /// second. An array is complete as soon as it has `count` values or reaches the weight, or when the next value would
+  /// make it too heavy; that value then begins the next array. The time runs from the first value of an array. No empty
+  /// array is published, and no timer runs while there is no value. A value that is heavier than the maximum is alone
+  /// in its array.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -30,14 +31,14 @@ extension Publisher {
   /// // Prints "[1, 5] 0.4s", "[5, 2, 3] 0.8s", "[3] 1.2s", "[12] 1.2s", "[4] 2.4s" on five lines.
   /// ```
   ///
-  /// **Demand:** `count` values are requested from upstream at the subscription, and after each delivery as many as it has
-  /// made room for. So what is requested and what is held are never more than `count` values together, and a subscriber or
-  /// a scheduler that is slow holds upstream back. An array that has not been requested when its time is over waits, and
-  /// takes further values until it is complete. A publisher that does not wait for demand, such as a subject, drops values
-  /// meanwhile: `buffer(size:prefetch:whenFull:)` in front of this operator keeps them.
+  /// **Demand:** `count` values are requested from upstream at the subscription, and after each delivery as many as it
+  /// has made room for. So the requested values and the held values are together never more than `count`, and a slow
+  /// subscriber or scheduler holds upstream back. An array that has not been requested when its time is over waits, and
+  /// takes further values until it is complete. A publisher that does not wait for demand, such as a subject, drops
+  /// values meanwhile: `buffer(size:prefetch:whenFull:)` in front of this operator keeps them.
   ///
-  /// **Completion:** delivered on the scheduler, after the arrays that are left, without waiting for the end of their time.
-  /// They wait until they are requested, and the completion waits with them.
+  /// **Completion:** delivered on the scheduler, after the remaining arrays, without waiting for the end of their time.
+  /// The arrays wait until they are requested, and the completion waits with them.
   ///
   /// **Failure:** delivered on the scheduler at once; the remaining values are dropped, as by `collect(_:options:)`.
   ///

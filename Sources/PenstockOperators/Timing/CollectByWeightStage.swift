@@ -5,8 +5,8 @@ public import PenstockCore
 
 /// The stage of `collect` by count, weight and time.
 ///
-/// One batch is in the queue at a time. When it has been delivered, the next one is looked for, and what it has left room
-/// for is requested from upstream: so the scheduler, too, holds upstream back.
+/// One batch is in the queue at a time. When it has been delivered, the stage looks for the next one, and requests as
+/// many values from upstream as the delivery has made room for: so the scheduler, too, holds upstream back.
 @usableFromInline
 internal struct CollectByWeightStage<Input, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
   @usableFromInline internal typealias Output = [Input]
@@ -46,7 +46,7 @@ internal struct CollectByWeightStage<Input, Failure: Error, Context: Scheduler>:
 
   @inlinable
   internal func request(_ demand: Subscribers.Demand, in shape: Shape) {
-    // Added before the lock is taken, and looked at under the lock: either this call or the other side sees that a batch
+    // Added before the lock is taken, and checked under the lock: either this call or the other side sees that a batch
     // may leave.
     shape.demand.add(demand)
     proceed(in: shape)
@@ -79,7 +79,7 @@ internal struct CollectByWeightStage<Input, Failure: Error, Context: Scheduler>:
   internal func receive(_ input: Input, in shape: Shape) -> Subscribers.Demand {
     let weight = weightOf(input)
     require(weight >= 0, of: "collect(weightOf:)", rule: "a weight of 0 or more", given: weight)
-    // A cancel looks for what is left under the lock, after it has closed the stream: so nothing is left behind.
+    // A cancel looks for remaining values under the lock, after it has closed the stream: so no value stays.
     let change = batches.withLock { shape.isClosed ? nil : $0.append(input, weight: weight) }
     switch change {
     case .joined: break
@@ -103,7 +103,7 @@ internal struct CollectByWeightStage<Input, Failure: Error, Context: Scheduler>:
       return true
     }
     guard hasFired else { return }
-    // It may have been completed meanwhile.
+    // The batch may have been completed meanwhile.
     batches.withLock { if $0.openNumber == due { $0.isDue = true } }
     takeTurns(handOver(in: shape), in: shape)
   }
@@ -132,8 +132,8 @@ internal struct CollectByWeightStage<Input, Failure: Error, Context: Scheduler>:
     if turns > 0 { schedule { shape.stage.takeTurns(turns, in: shape) } }
   }
 
-  /// Takes turns, and delivers what may leave after them, in a loop: a scheduler that runs its blocks at once would
-  /// make a recursion of blocks.
+  /// Takes turns, and then delivers what may leave, in a loop: with a scheduler that runs its blocks at once, the
+  /// blocks would recurse otherwise.
   ///
   /// Called by the scheduler.
   @inlinable
@@ -147,9 +147,9 @@ internal struct CollectByWeightStage<Input, Failure: Error, Context: Scheduler>:
     }
   }
 
-  /// Appends the first batch to the queue, if it may leave and is requested, and `.finished` behind the last one.
+  /// Appends the first batch to the queue, if it may leave and is requested, and `.finished` after the last one.
   ///
-  /// - Parameter continuing: Whether the caller takes turns, and stops where there are none.
+  /// - Parameter continuing: Whether the caller is taking turns, and stops when there are none left.
   /// - Returns: The number of turns to take.
   @inlinable
   internal func handOver(in shape: Shape, continuing: Bool = false) -> Int {

@@ -8,7 +8,7 @@ extension Publisher {
   ///
   /// ![A short text waits for 400 milliseconds without another value, a long one for 100.](debounce-each)
   ///
-  /// The closure is called once for each value. Each value replaces the one that waits, with its time.
+  /// The closure is called once for each value. Each value, with its time, replaces the value that waits.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -25,8 +25,8 @@ extension Publisher {
   /// // Prints "pen 1.5s".
   /// ```
   ///
-  /// **Demand:** unlimited values are requested from upstream. A value that is due while none is requested is dropped, as
-  /// is one that another follows in time; a handler of discarded values is told of each.
+  /// **Demand:** unlimited values are requested from upstream. A value that is due while none is requested is dropped,
+  /// as is a value that another one follows in time; each is reported to handlers of discarded values.
   ///
   /// **Completion:** delivered on the scheduler, as soon as possible; the value that waits is dropped.
   ///
@@ -36,7 +36,7 @@ extension Publisher {
   /// subscribing thread, everything else on the scheduler, one at a time. A cancel takes effect at once. One timer waits
   /// on the scheduler, however many values arrive.
   ///
-  /// Use `debounce(for:scheduler:)` where the time is the same for all values, and `throttle(for:scheduler:latest:)` to
+  /// Use `debounce(for:scheduler:)` if the time is the same for all values, and `throttle(for:scheduler:latest:)` to
   /// publish while values keep arriving.
   ///
   /// - Parameters:

@@ -24,26 +24,26 @@ extension Publisher {
   /// // Prints "searching at 2s", "found" on two lines.
   /// ```
   ///
-  /// What upstream delivers is not delayed any further.
+  /// Upstream's signals are not delayed any further.
   ///
-  /// **Demand:** kept until the time has passed, and requested from upstream then; passed on afterwards. `request(.none)`
-  /// is passed on.
+  /// **Demand:** kept until the time has passed, then requested from upstream; later requests are passed on.
+  /// `request(.none)` is passed on.
   ///
   /// **Completion:** forwarded.
   ///
   /// **Failure:** forwarded.
   ///
   /// **Concurrency:** the subscription is delivered on the subscribing thread, and upstream is subscribed to on the
-  /// scheduler; where the time passes while the subscriber is still receiving its subscription, on the subscribing
-  /// thread after that. Values are delivered on the thread on which upstream delivers. After a cancel before that time
-  /// upstream is not subscribed to at all; the scheduler keeps its action until the time has passed, but no subscriber
-  /// and no upstream.
+  /// scheduler; if the time passes while the subscriber is still receiving its subscription, upstream is subscribed to
+  /// on the subscribing thread after that. Values are delivered on the thread on which upstream delivers. After a
+  /// cancel before that time, upstream is not subscribed to at all; the scheduler keeps its action until the time has
+  /// passed, but keeps no subscriber and no upstream.
   ///
-  /// Use `delay(for:scheduler:)` to delay the values, and `subscribe(on:)` for the thread alone.
+  /// Use `delay(for:scheduler:)` to delay the values, and `subscribe(on:)` to choose only the thread.
   ///
   /// - Parameters:
-  ///   - interval: The time between the subscription and that to upstream. A negative one traps.
-  ///   - tolerance: The time by which upstream may be subscribed to late; by default the scheduler's minimum.
+  ///   - interval: The time between the subscription and the subscription to upstream. A negative time traps.
+  ///   - tolerance: The time by which the subscription to upstream may be late; by default the scheduler's minimum.
   ///   - scheduler: The scheduler that waits and subscribes.
   ///   - options: The scheduler's options for that.
   /// - Returns: A publisher of the same values.
@@ -62,6 +62,6 @@ extension Publisher {
 /// Traps at a negative interval.
 @inlinable
 internal func checkInterval<Interval: Comparable & SignedNumeric>(_ interval: Interval, of operation: String) {
-  // So that what is no number traps, too.
+  // Written this way so that NaN traps, too.
   require(interval >= 0, of: operation, rule: "an interval of 0 or more", given: interval)
 }

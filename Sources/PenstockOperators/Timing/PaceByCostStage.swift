@@ -4,8 +4,8 @@
 public import DequeModule
 public import PenstockCore
 
-/// The stage of `pace` with a cost for each value, which is known when the value is there: one value at a time is asked for,
-/// and waits until the bucket has its tokens.
+/// The stage of `pace` with a cost for each value, which is known only when the value has arrived: one value at a time
+/// is requested, and waits until the bucket has its tokens.
 @usableFromInline
 internal struct PaceByCostStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
   @usableFromInline internal typealias Time = Context.SchedulerTimeType
@@ -13,9 +13,10 @@ internal struct PaceByCostStage<Output, Failure: Error, Context: Scheduler>: Sch
   @usableFromInline
   internal struct State {
     @usableFromInline internal var bucket: TokenBucket<Time>
-    /// The value that waits for tokens, with its cost; several only if upstream delivers what was not requested.
+    /// The value that waits for tokens, with its cost; there are several only if upstream delivers values that were not
+    /// requested.
     @usableFromInline internal var waiting: Deque<(value: Output, cost: Int)> = []
-    /// The completion that waits behind it.
+    /// The completion, which waits until that value has been delivered.
     @usableFromInline internal var ending: Subscribers.Completion<Failure>?
     /// Whether a value has been requested from upstream and has not arrived.
     @usableFromInline internal var isAwaited = false
@@ -24,9 +25,9 @@ internal struct PaceByCostStage<Output, Failure: Error, Context: Scheduler>: Sch
     @usableFromInline internal var leaving = 0
     /// The date of the timer, if it is set.
     @usableFromInline internal var alarm: Time?
-    /// The date at which the timer has fired, if the clock was behind it.
+    /// The date at which the timer has fired, if the clock was earlier than that.
     @usableFromInline internal var known: Time?
-    /// Whether a thread is at work, and whether it has to look once more.
+    /// Whether a thread is at work, and whether it has to check once more.
     @usableFromInline internal var isWorking = false
     @usableFromInline internal var looksAgain = false
 
@@ -34,7 +35,7 @@ internal struct PaceByCostStage<Output, Failure: Error, Context: Scheduler>: Sch
     internal init(_ bucket: TokenBucket<Time>) { self.bucket = bucket }
   }
 
-  /// What a thread has to do, outside of the lock.
+  /// What a thread has to do, outside the lock.
   @usableFromInline
   internal struct Step {
     @usableFromInline internal var turns = 0
@@ -98,7 +99,7 @@ internal struct PaceByCostStage<Output, Failure: Error, Context: Scheduler>: Sch
   internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
     let price = cost(input)
     require(price >= 0, of: "pace(cost:)", rule: "a cost of 0 or more", given: price)
-    // A cancel looks for what is left under the lock, after it has closed the stream: so nothing is left behind.
+    // A cancel looks for remaining values under the lock, after it has closed the stream: so no value stays.
     let isKept = state.withLock { state in
       if shape.isClosed { return false }
       state.isAwaited = false
@@ -134,9 +135,9 @@ internal struct PaceByCostStage<Output, Failure: Error, Context: Scheduler>: Sch
 
   // MARK: Work
 
-  /// Does what there is to do, one thread at a time: what others find meanwhile is done by the same thread.
+  /// Does the pending work, one thread at a time: work that other threads find meanwhile is done by the same thread.
   ///
-  /// So no value is asked for within the request for another one, and there is no recursion.
+  /// So no value is requested within the request for another one, and there is no recursion.
   @inlinable
   internal func work(in shape: Shape) {
     let begins = state.withLock { state in
@@ -190,7 +191,8 @@ internal struct PaceByCostStage<Output, Failure: Error, Context: Scheduler>: Sch
     return step
   }
 
-  /// The tokens that there have to be for a value: one that costs more than the bucket holds leaves it in debt.
+  /// Returns how many tokens a value needs before it is delivered: a value that costs more than the bucket holds leaves
+  /// it in debt.
   @inlinable
   internal func price(of cost: Int, _ bucket: TokenBucket<Time>) -> Int { min(cost, bucket.ceiling) }
 

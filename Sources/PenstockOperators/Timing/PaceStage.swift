@@ -3,10 +3,10 @@
 
 public import PenstockCore
 
-/// The stage of `pace` where each value costs one token: upstream is asked for as many values as there are tokens.
+/// The stage of `pace` in which each value costs one token: upstream is asked for as many values as there are tokens.
 ///
-/// A value takes its token when it arrives, not when it is requested: so a bucket that is full while upstream is silent
-/// does not fill once more behind the requests. What is outstanding is never more than the tokens that there are.
+/// A value takes its token when it arrives, and not when it is requested: so a bucket that is full while upstream is
+/// silent does not fill again on top of the outstanding requests. There are never more outstanding values than tokens.
 @usableFromInline
 internal final class PaceStage<Context: Scheduler>: RationingStage {
   @usableFromInline internal typealias Time = Context.SchedulerTimeType
@@ -18,9 +18,9 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
     @usableFromInline internal var seen: UInt = 0
     /// The date of the timer, if it is set.
     @usableFromInline internal var alarm: Time?
-    /// Whether the timer has gone off, and nobody has looked at the bucket since.
+    /// Whether the timer has gone off, and the bucket has not been checked since.
     @usableFromInline internal var isDue = false
-    /// Whether a thread is setting the timer, and looks afterwards whether it has fired.
+    /// Whether a thread is setting the timer, and will check afterwards whether it has fired.
     @usableFromInline internal var isSetting = false
     @usableFromInline internal var hasFired = false
 
@@ -48,7 +48,8 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
     ration(at: link, knowing: nil)
   }
 
-  /// Takes the tokens of what has arrived, grants what there are tokens for, and sets the timer to the next token.
+  /// Takes the tokens of the values that have arrived, grants as many values as there are tokens, and sets the timer to
+  /// the next token.
   ///
   /// In a loop, since a scheduler may fire while the timer is being set.
   @inlinable
@@ -77,7 +78,7 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
   internal func decide(
     _ state: inout State, at link: RationedSubscription, _ clock: Time, knowing fired: Time?
   ) -> (Int, Time?) {
-    // First what has flowed: tokens that are taken late are not in a bucket that was full until now.
+    // Tokens that have flowed are added first: the bucket was not full until now if its tokens are only taken late.
     let isAwaited = exchange(&state.isDue, with: false) || state.alarm != nil
     state.bucket.refill(at: clock, knowing: fired, isAwaited: isAwaited)
     let arrivals = link.arrivals
@@ -87,15 +88,15 @@ internal final class PaceStage<Context: Scheduler>: RationingStage {
     let spare = state.bucket.tokens - outstanding
     let count = spare > 0 ? link.grant(upTo: spare) : 0
     var alarm: Time?
-    // What has been granted is never more than the bucket holds, which may be any number.
+    // The number granted is never more than the bucket holds, which may be any number.
     let granted = outstanding + count
     if state.alarm == nil, !state.bucket.isFull, granted < state.bucket.ceiling, link.wanted.balance != .none {
       alarm = state.bucket.date(of: granted + 1)
       state.alarm = alarm
       state.isSetting = true
     }
-    // Nobody looks at the clock while the timer is set: it goes off when there is the next token. Without it the next
-    // value has to start the clock.
+    // The clock is not read while the timer is set, since the timer goes off when the next token has flowed. Without a
+    // timer the next value has to start the clock.
     if state.alarm == nil { link.markNextValue() } else { link.markValues(leaving: 0) }
     return (count, alarm)
   }

@@ -8,9 +8,10 @@ extension Publisher {
   ///
   /// ![The queue delivers what waits, two values at a time.](receive-on-up-to)
   ///
-  /// It works as `receive(on:options:)`, where each value is an action of its own. Here an action delivers what has
-  /// arrived by then, up to `count` values, and is followed by another one if there are more: in a flood the scheduler is
-  /// called once for many values, while other work of the same scheduler still gets its turn between two actions.
+  /// It works as `receive(on:options:)`, in which each value is an action of its own. Here an action delivers the
+  /// values that have arrived by then, up to `count`, and is followed by another action if there are more: in a flood
+  /// the scheduler is called once for many values, while other work of the same scheduler still gets its turn between
+  /// two actions.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -31,8 +32,8 @@ extension Publisher {
   ///
   /// **Failure:** as for a completion.
   ///
-  /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at a
-  /// time. A cancel takes effect at once, also within an action.
+  /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
+  /// a time. A cancel takes effect at once, even within an action.
   ///
   /// **Traps:** a `count` below 1.
   ///
@@ -100,7 +101,7 @@ internal struct ReceiveUpToStage<Output, Failure: Error, Context: Scheduler>: Sc
     if shape.append(completion: completion), turns.add(1) { beginTurns(in: shape) }
   }
 
-  /// Once for many values, and so in a function of its own.
+  /// Called once for many values, and so a function of its own.
   @inlinable @inline(never)
   internal func beginTurns(in shape: Shape) {
     turns.begin { schedule { shape.stage.takeTurns(in: shape) } }

@@ -24,8 +24,8 @@ extension Publisher {
   ///
   /// This publisher is subscribed to first, so a signal that arrives at once samples its current value.
   ///
-  /// **Demand:** unlimited values are requested from upstream and from the signal. Samples are counted; one that has not
-  /// been requested is kept, the latest one only, and delivered at the next request. `request(.none)` traps.
+  /// **Demand:** unlimited values are requested from upstream and from the signal. Samples are counted; of those that
+  /// have not been requested, only the latest is kept, and delivered at the next request. `request(.none)` traps.
   ///
   /// **Completion:** a completion of either is forwarded, and cancels the other. A value that has not been sampled by
   /// then is dropped; a sample that waits for demand is delivered first.

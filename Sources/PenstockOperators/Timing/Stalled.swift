@@ -4,14 +4,14 @@
 public import PenstockCore
 
 extension Publisher {
-  /// Ends the stream if upstream delivers nothing for a given time, though it has been asked.
+  /// Ends the stream if upstream delivers no value for a given time although values have been requested.
   ///
   /// ![One value is requested, and nothing comes for 400 milliseconds: upstream is cancelled, and the output
   /// finishes.](stalled)
   ///
-  /// The time runs only while there is demand that upstream has not met. It starts with the request that finds none, and
-  /// again with each value that leaves some; a further request does not start it again. A subscriber that takes long, and
-  /// asks for nothing meanwhile, is no stall.
+  /// The time runs only while there is demand that upstream has not met. It starts with a request that finds no open
+  /// demand, and again with each value that leaves some; a further request does not start it again. A slow subscriber
+  /// that requests nothing meanwhile does not count as a stall.
   ///
   /// ```swift
   /// import PenstockTesting

@@ -5,10 +5,10 @@ public import PenstockCore
 
 /// The stage of `stalled`: a timer that runs while upstream owes values.
 ///
-/// The shape's ledger counts what upstream owes. A request and a value may come at the same time, on two threads. A request
-/// adds to the ledger, then sets the timer, and only then asks upstream; a value that leaves nothing stops the timer, and
-/// then looks at the ledger once more. So the timer is never left stopped while something is owed. One that runs in vain
-/// finds that nothing is owed when it goes off.
+/// The shape's ledger counts what upstream owes. A request and a value may come at the same time, on two threads. A
+/// request adds to the ledger, then sets the timer, and only then asks upstream; a value that leaves no demand stops
+/// the timer, and then checks the ledger once more. So the timer is never left stopped while values are owed. A timer
+/// that runs in vain finds that nothing is owed when it goes off.
 @usableFromInline
 internal struct StalledStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
   @usableFromInline internal let timer: RestartableTimer<Void, Context>
@@ -66,7 +66,7 @@ internal struct StalledStage<Output, Failure: Error, Context: Scheduler>: Schedu
     guard isDue, shape.cancelUpstream() else { return }
     timer.cancel()
     let completion = customError.map { Subscribers.Completion.failure($0()) } ?? .finished
-    // Behind the values that have arrived: the scheduler is late with those, not upstream.
+    // After the values that have arrived: it is the scheduler that is late with those, not upstream.
     if shape.append(completion: completion) { shape.takeTurn() }
   }
 

@@ -10,8 +10,9 @@ extension Publisher {
   /// dropped.](throttle-leading)
   ///
   /// An interval begins with each value that is published, and with the first that arrives while no interval runs. With
-  /// `leading`, that first value is published at once; without, it counts to its interval. With `trailing`, the latest
-  /// value of an interval is published at its end, and begins the next; without, the values of an interval are dropped.
+  /// `leading`, that first value is published at once; without it, the value counts as one of its interval. With
+  /// `trailing`, the latest value of an interval is published at its end, and begins the next interval; without it, the
+  /// values of an interval are dropped.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -28,12 +29,12 @@ extension Publisher {
   /// // Prints "1 0s", "4 1.2s" on two lines.
   /// ```
   ///
-  /// With both, it does what `throttle(for:scheduler:latest:)` does with `latest: true`.
+  /// With both, it works as `throttle(for:scheduler:latest:)` with `latest: true`.
   ///
-  /// **Demand:** unlimited values are requested from upstream as soon as the subscriber has its subscription. A value that
-  /// is due while none is requested waits for the next request, which schedules it. With `trailing`, later values replace
-  /// it; without, the value that begins the next interval does. A handler of discarded values is told of every value that
-  /// is dropped or replaced.
+  /// **Demand:** unlimited values are requested from upstream as soon as the subscriber has its subscription. A value
+  /// that is due while none is requested waits for the next request, which schedules it. With `trailing`, later values
+  /// replace it; without it, the value that begins the next interval does. Every value that is dropped or replaced is
+  /// reported to handlers of discarded values.
   ///
   /// **Completion:** delivered on the scheduler: together with the value that is due at the end of the interval, if there
   /// is one, or as soon as possible. It does not wait for demand: a value that has not been requested by then is dropped.
@@ -41,11 +42,11 @@ extension Publisher {
   /// **Failure:** as for a completion.
   ///
   /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
-  /// a time. A cancel takes effect at once. A scheduled action keeps the pipeline alive until it has run. If the scheduler's
-  /// clock is set back, as that of a run loop may be, an interval begins anew.
+  /// a time. A cancel takes effect at once. A scheduled action keeps the pipeline alive until it has run. If the
+  /// scheduler's clock is set back, as that of a run loop may be, the interval starts again.
   ///
   /// Use ``throttle(for:scheduler:reducing:)`` to lose no value of an interval, and ``sample(_:)`` for intervals that
-  /// another publisher gives.
+  /// another publisher determines.
   ///
   /// - Parameters:
   ///   - interval: The minimum time between two values. A negative one traps.
@@ -72,8 +73,9 @@ extension Publisher {
   /// ![The first value is published at once. At the end of each 300 milliseconds, the sum of their values
   /// follows.](throttle-reducing)
   ///
-  /// The first value is published as soon as the scheduler gets to it, and begins an interval. Of the values that arrive
-  /// during an interval, a closure makes one, which is published at its end, and begins the next. No value is lost.
+  /// The first value is published as soon as the scheduler gets to it, and begins an interval. A closure merges the
+  /// values that arrive during an interval into one, which is published at its end, and begins the next interval. No
+  /// value is lost.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -93,22 +95,23 @@ extension Publisher {
   /// is due while none is requested waits for the next request, which schedules it; later values are merged into it.
   ///
   /// **Completion:** delivered on the scheduler: together with the value that waits, if there is one, or as soon as
-  /// possible. If the value waits for demand, so does the completion: it is all that is left of the values in it.
+  /// possible. If the value waits for demand, so does the completion, since all values of the interval have been merged
+  /// into it.
   ///
   /// **Failure:** as for a completion.
   ///
   /// **Concurrency:** the closure runs on the thread on which upstream delivers. The subscription is delivered on the
-  /// subscribing thread, everything else on the scheduler, one at a time. A cancel takes effect at once. A scheduled action
-  /// keeps the pipeline alive until it has run. If the scheduler's clock is set back, as that of a run loop may be, an
-  /// interval begins anew.
+  /// subscribing thread, everything else on the scheduler, one at a time. A cancel takes effect at once. A scheduled
+  /// action keeps the pipeline alive until it has run. If the scheduler's clock is set back, as that of a run loop may
+  /// be, the interval starts again.
   ///
-  /// Use `collect(.byTime(…))` to have the values of an interval in an array, and ``coalesce(_:)`` to merge what arrives
-  /// while none is requested.
+  /// Use `collect(.byTime(…))` to have the values of an interval in an array, and ``coalesce(_:)`` to merge the values
+  /// that arrive while none is requested.
   ///
   /// - Parameters:
   ///   - interval: The minimum time between two values. A negative one traps.
   ///   - scheduler: The scheduler that waits and delivers.
-  ///   - merge: A closure that makes one value of the one that waits and a new one.
+  ///   - merge: A closure that makes one value from the value that waits and a new one.
   /// - Returns: A publisher of at most one value in each interval.
   @_disfavoredOverload
   @inlinable

@@ -3,12 +3,12 @@
 
 public import PenstockCore
 
-/// When values of an interval are published.
+/// The edges of an interval at which values are published.
 @usableFromInline
 internal struct ThrottleEdges: Sendable {
-  /// The one that begins it, at once.
+  /// Whether the value that begins an interval is published, at once.
   @usableFromInline internal var leading: Bool
-  /// The latest, or what the values have been merged into, at its end.
+  /// Whether the latest value, or the result of merging, is published at its end.
   @usableFromInline internal var trailing: Bool
 
   @inlinable
@@ -18,13 +18,13 @@ internal struct ThrottleEdges: Sendable {
   }
 }
 
-/// The stage of `throttle` with a choice of edges, or with a closure: it holds one value at most, and one emission at most
-/// is scheduled.
+/// The stage of `throttle` with a choice of edges, or with a closure: it holds at most one value, and at most one
+/// emission is scheduled.
 ///
-/// Neither dates nor the closure are used under the lock, since they may be the user's code. So a decision that depends on
-/// the end of the interval is made again if that has changed meanwhile, and the value that is held is taken out to be
-/// merged. Upstream's signals are serial, so only a value that the closure itself sends finds the place empty meanwhile: it
-/// is put there, to be merged next.
+/// Neither dates nor the closure are used under the lock, since they may be the user's code. So a decision that depends
+/// on the end of the interval is made again if the end has changed meanwhile, and the held value is taken out to be
+/// merged. Upstream's signals are serial, so only a value that the closure itself sends finds the place empty
+/// meanwhile: it is put there, and merged next.
 @usableFromInline
 internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
   @usableFromInline internal typealias Time = Context.SchedulerTimeType
@@ -39,7 +39,7 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
     @usableFromInline internal var isScheduled = false
     /// The completion to deliver after the held value.
     @usableFromInline internal var ending: Subscribers.Completion<Failure>?
-    /// The end of the latest interval, which may be over.
+    /// The end of the latest interval, which may have passed.
     @usableFromInline internal var end: Time?
     /// How often the end has been set.
     @usableFromInline internal var intervals: UInt = 0
@@ -49,7 +49,7 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
 
     /// Begins an interval.
     ///
-    /// - Parameter end: Its end; afterwards that of the interval before, which is released outside the lock.
+    /// - Parameter end: Its end; afterwards the end of the previous interval, which is released outside the lock.
     @inlinable
     internal mutating func begin(intervalUntil end: inout Time?) {
       swap(&self.end, &end)
@@ -57,16 +57,16 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
     }
   }
 
-  /// What to do about a value that has arrived, outside of the lock.
+  /// What to do about a value that has arrived, outside the lock.
   @usableFromInline
   internal enum Admission {
-    /// Nothing: it is held, or it has been dropped.
+    /// Nothing: the value is held, or it has been dropped.
     case done
     /// Decide again: another interval has begun.
     case again
     /// Schedule the emission for this date, or as soon as possible.
     case schedule(Time?)
-    /// Merge it with this one.
+    /// Merge it with this value.
     case merge(Output)
   }
 
@@ -122,11 +122,11 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
     return .none
   }
 
-  /// Decides what becomes of a value; called with the lock.
+  /// Decides what happens to a value; called under the lock.
   ///
   /// - Parameters:
   ///   - isWithin: Whether it has arrived within the interval with the given number.
-  ///   - next: The end of an interval that begins with it.
+  ///   - next: The end of an interval that begins with the value.
   @inlinable
   internal func admit(
     _ value: inout Output?, _ isWithin: Bool, until next: inout Time?, _ intervals: UInt, to state: inout State,
@@ -144,13 +144,13 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
     swap(&state.held, &value)
     if state.isScheduled || state.merging > 0 { return .done }
     if !isWithin, !isBusy, !edges.leading { state.begin(intervalUntil: &next) }
-    // Demand is used up by the emission. It is added before the request looks for a held value under this lock, so that
+    // The emission uses up demand. A request adds its demand before it looks for a held value under this lock, so that
     // one of the two sides sees the other.
     guard shape.demand.balance == .none else {
       state.isScheduled = true
       return .schedule(state.end)
     }
-    // The first of an interval, though it cannot be published yet.
+    // The value is the first of an interval, though it cannot be published yet.
     if !edges.trailing { state.begin(intervalUntil: &next) }
     return .done
   }
@@ -169,7 +169,7 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
         if later != nil { return false }
         swap(&state.held, &merged)
         state.merging -= 1
-        // An emission that was due meanwhile has found nothing, and so may a request have done.
+        // An emission that was due meanwhile has found no value, and neither may a request have found one.
         guard state.merging == 0, !state.isScheduled, shape.demand.balance != .none else { return false }
         state.isScheduled = true
         date = state.end
@@ -202,14 +202,14 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
       guard state.held != nil, state.merging == 0, !state.isScheduled, shape.demand.balance != .none
       else { return false }
       state.isScheduled = true
-      // The first value of an interval is late already.
+      // The first value of an interval is already late.
       date = edges.trailing ? state.end : nil
       return true
     }
     if mustSchedule { schedule(notBefore: date, at: scheduler.now, in: shape) }
   }
 
-  /// Schedules an emission at a date, or as soon as possible if there is none or it is over.
+  /// Schedules an emission at a date, or as soon as possible if there is no date or it has passed.
   @inlinable
   internal func schedule(notBefore date: Time?, at now: @autoclosure () -> Time, in shape: Shape) {
     scheduler.schedule(notBefore: date, within: interval, at: now()) { shape.stage.emit(in: shape) }
@@ -237,8 +237,8 @@ internal struct ThrottleEdgesStage<Output, Failure: Error, Context: Scheduler>: 
   internal func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
     var unwanted: Output?
     let isAppended = state.withLock { state in
-      // The end needs no demand, so a value that nobody has asked for goes with it; but what values have been merged into
-      // is all that is left of them, and is waited for.
+      // The completion needs no demand, so a value that has not been requested is dropped with it. But a merged value
+      // is all that is left of several values, so the completion waits for it.
       if merge == nil, !state.isScheduled { swap(&state.held, &unwanted) }
       if state.held == nil, state.merging == 0 { return shape.append(completion: completion) }
       state.ending = completion

@@ -8,9 +8,9 @@ extension Publisher {
   ///
   /// ![While the condition is true, values are held back. When it turns false, the latest follows.](throttle-while)
   ///
-  /// While the condition is false, values pass. While it is true, only the latest is kept; it is published once, when
-  /// the condition becomes false. A repeated `true` has no effect. The operator corresponds to `throttle(while:on:)` in
-  /// ReactiveSwift.
+  /// While the condition is false, values pass. While it is true, only the latest value is kept; it is published once,
+  /// when the condition becomes false. A repeated `true` has no effect. The operator corresponds to
+  /// `throttle(while:on:)` in ReactiveSwift.
   ///
   /// ```swift
   /// let (values, busy) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Bool, Never>())
@@ -30,9 +30,9 @@ extension Publisher {
   /// forever.
   ///
   /// **Demand:** unlimited values are requested from upstream and from the condition. Whether a value passes is decided
-  /// when it arrives, or when the condition becomes false, and it counts against the demand then. A value that may pass
-  /// but has not been requested is kept, the latest one only, and delivered at the next request, whatever the condition
-  /// is by then. `request(.none)` traps.
+  /// when it arrives, or when the condition becomes false, and it counts against the demand then. Of the values that
+  /// may pass but have not been requested, only the latest is kept, and delivered at the next request, whatever the
+  /// condition is by then. `request(.none)` traps.
   ///
   /// **Completion:** forwarded on the scheduler. A value that is held back by the condition is dropped; one that waits
   /// for demand is delivered first.

@@ -8,7 +8,7 @@ extension Publisher {
   ///
   /// ![A value has come within 400 milliseconds, so later silences are no matter.](timeout-first)
   ///
-  /// The time runs from the subscription to the first value or the completion; what follows may take any time. It runs
+  /// The time runs from the subscription to the first value or the completion; later values may take any time. It runs
   /// whether values have been requested or not.
   ///
   /// ```swift
@@ -23,8 +23,8 @@ extension Publisher {
   /// // Prints "failure(Late()) at 5s".
   /// ```
   ///
-  /// The first request is not waited for, so a subscriber that asks for nothing in time gets the end as well. For a time
-  /// that runs only while values are requested, see ``stalled(after:scheduler:options:customError:)``.
+  /// The time does not wait for the first request, so the stream also ends for a subscriber that requests nothing in
+  /// time. For a time that runs only while values are requested, see ``stalled(after:scheduler:options:customError:)``.
   ///
   /// **Demand:** passed to upstream. `request(.none)` traps.
   ///
@@ -36,8 +36,9 @@ extension Publisher {
   ///
   /// **Concurrency:** values are delivered on the thread on which upstream delivers, and the end of the time on the
   /// scheduler, where the closure runs; downstream receives one signal at a time. The closure also runs if the first
-  /// value arrives at the same moment on another thread; the value wins or loses, and one of them alone is delivered.
-  /// The scheduler keeps its action until the time has passed, also after a value, but no subscriber and no upstream.
+  /// value arrives at the same moment on another thread; either the value or the end wins, and only that one is
+  /// delivered. The scheduler keeps its action until the time has passed, even after a value, but keeps no subscriber
+  /// and no upstream.
   ///
   /// Use `timeout(_:scheduler:options:customError:)` to limit each silence, and ``prefix(duration:tolerance:on:options:)``
   /// to end after a time in any case.

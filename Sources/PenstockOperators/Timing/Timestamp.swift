@@ -8,7 +8,7 @@ extension Publisher {
   ///
   /// ![Each value is published with the time at which it has come.](timestamp)
   ///
-  /// The time is that at which the value arrives here.
+  /// The time is the moment at which the value arrives at this operator.
   ///
   /// ```swift
   /// import PenstockTesting
@@ -32,7 +32,7 @@ extension Publisher {
   /// **Concurrency:** adds no thread and no lock; it reads the scheduler's clock, on the thread on which upstream
   /// delivers, and schedules nothing.
   ///
-  /// Use `measureInterval(using:)` for the time since the value before, and ``enumerated()`` for an index.
+  /// Use `measureInterval(using:)` for the time since the previous value, and ``enumerated()`` for an index.
   ///
   /// - Parameter scheduler: The scheduler whose clock is read.
   /// - Returns: A publisher of pairs: a value, and its time.

@@ -5,7 +5,7 @@ internal import PenstockCore
 
 /// A bucket of tokens that fills at a steady rate, up to a ceiling.
 ///
-/// Times of schedulers can be advanced and compared, and not divided: so the bucket counts the tokens that have been taken
+/// Scheduler times can be advanced and compared, but not divided: so the bucket counts the tokens that have been taken
 /// since it was last full, and compares the dates at which each of them has flowed back.
 @usableFromInline
 internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIntervalConvertible {
@@ -17,13 +17,13 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
 
   /// A date at which the bucket would be full without the tokens that are counted below.
   @usableFromInline internal var fullDate: Time
-  /// What the clock showed at the latest look.
+  /// What the clock showed when it was last read.
   @usableFromInline internal var latest: Time
   /// How many tokens have been taken since then.
   @usableFromInline internal var taken = 0
-  /// How many of them have flowed back, at the latest look.
+  /// How many of them had flowed back when the clock was last read.
   @usableFromInline internal var refilled = 0
-  /// How late the token was noticed that has filled the bucket, and for which somebody waited; up to the time of a token.
+  /// If the token that filled the bucket was waited for: how late it was noticed, up to the time of one token.
   @usableFromInline internal var lateness: Time.Stride?
 
   @inlinable
@@ -48,7 +48,7 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
 
   /// Takes tokens, perhaps more than there are.
   ///
-  /// What a timer was late is made up for: the next token flows as if these had been taken in time.
+  /// A timer's lateness is made up for: the next token flows as if these tokens had been taken on time.
   @inlinable
   internal mutating func take(_ cost: Int) {
     if cost > 0, isFull, let late = exchange(&lateness, with: nil) { fullDate = fullDate.advanced(by: 0 - late) }
@@ -56,11 +56,11 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
     taken = taken.addingReportingOverflow(cost).overflow ? .max : taken + cost
   }
 
-  /// The date at which a number of those that have been taken has flowed back.
+  /// Returns the date at which a number of the taken tokens have flowed back.
   @inlinable
   internal func date(ofRefill number: Int) -> Time {
     let (high, low) = UInt(bitPattern: max(0, number)).multipliedFullWidth(by: UInt(bitPattern: interval))
-    // Not later than dates can be told.
+    // Not beyond the range of dates.
     var nanoseconds = UInt(1) << 60
     if high < UInt(bitPattern: count) {
       let (quotient, rest) = UInt(bitPattern: count).dividingFullWidth((high, low))
@@ -69,18 +69,19 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
     return fullDate.advanced(by: .nanoseconds(Int(bitPattern: nanoseconds)))
   }
 
-  /// The date at which there are a number of tokens, which is not beyond the ceiling.
+  /// Returns the date at which the bucket has a number of tokens, which is not beyond the ceiling.
   @inlinable
   internal func date(of number: Int) -> Time { date(ofRefill: taken - ceiling + number) }
 
-  /// Lets flow what has flowed by now.
+  /// Adds the tokens that have flowed by now.
   ///
-  /// If the clock has been set back, to before what is missing began to flow, it begins anew.
+  /// If the clock has been set back to before the missing tokens began to flow, they start to flow again from now.
   ///
   /// - Parameters:
   ///   - clock: What the clock shows.
   ///   - alarm: The date of a timer that has fired: a scheduler may be early, and its clock may stand still.
-  ///   - isAwaited: Whether somebody has been waiting for a token, so that time which the bucket was full is not idle.
+  ///   - isAwaited: Whether a token was being waited for, so that time during which the bucket was full does not count
+  ///     as idle.
   /// - Returns: The present.
   @inlinable @discardableResult
   internal mutating func refill(at clock: Time, knowing alarm: Time? = nil, isAwaited: Bool) -> Time {
@@ -100,11 +101,11 @@ internal struct TokenBucket<Time: Strideable> where Time.Stride: SchedulerTimeIn
   @inlinable
   internal mutating func refill(until now: Time, isAwaited: Bool) {
     if isFull {
-      // Silence since then has made up for it.
+      // The silence since then has made up for it.
       if lateness != nil, fullDate.advanced(by: timeOfToken) < now { lateness = nil }
       return fill(now)
     }
-    // The tokens that come one by one are found at once, and many of them by halves.
+    // A single token is found at once, and many tokens by bisection.
     var (low, step) = (refilled, 1)
     while low < taken, date(ofRefill: low + step) <= now {
       low += step

@@ -6,8 +6,8 @@ internal import PenstockCore
 
 /// The values that `collect` by count, weight and time has not delivered yet, in batches.
 ///
-/// What is requested from upstream and has not arrived, and what has arrived and has not been delivered, are together as
-/// many values as one batch may have. So there are several batches only where each of them is full by its weight.
+/// The values that have been requested and have not arrived, and those that have arrived and have not been delivered,
+/// are together as many as one batch may have. So there are several batches only if each of them is full by weight.
 @usableFromInline
 internal struct WeightedBatches<Element> {
   /// What a value has changed.
@@ -15,9 +15,9 @@ internal struct WeightedBatches<Element> {
   internal enum Change {
     /// The value is in the batch that is open.
     case joined
-    /// It is the first of the batch that is open. It did not fit into the one before, if that is now complete.
+    /// It is the first of the batch that is open. If a batch is now complete, the value did not fit into that one.
     case began(number: UInt, completesAnother: Bool)
-    /// It is the last of a batch, and none is open.
+    /// It is the last of a batch, and no batch is open.
     case completed
   }
 
@@ -29,7 +29,7 @@ internal struct WeightedBatches<Element> {
   /// The batch that takes more values; empty if there is none.
   @usableFromInline internal var open: [Element] = []
   @usableFromInline internal var openWeight = 0
-  /// The number of the open batch, or of the last one that was.
+  /// The number of the open batch, or of the last one that was open.
   @usableFromInline internal var openNumber: UInt = 0
   /// Whether the time of the open batch is over.
   @usableFromInline internal var isDue = false
@@ -38,12 +38,12 @@ internal struct WeightedBatches<Element> {
   @usableFromInline internal var expected: Int
   /// How many values have arrived and have not been delivered.
   @usableFromInline internal var held = 0
-  /// The size of the batch that is being delivered, or zero: the next one goes after it.
+  /// The size of the batch that is being delivered, or zero; the next batch follows it.
   @usableFromInline internal var leaving = 0
 
   /// Whether upstream has finished, and `.finished` follows the last batch.
   @usableFromInline internal var holdsEnd = false
-  /// Whether a block is taking turns, and will look for the next batch after the one that is being delivered.
+  /// Whether a block is taking turns, and will look for the next batch after the current delivery.
   @usableFromInline internal var isTakingTurns = false
 
   @inlinable
@@ -94,7 +94,7 @@ internal struct WeightedBatches<Element> {
     return batch
   }
 
-  /// - Returns: Whether the end has to be delivered after what has been taken.
+  /// - Returns: Whether the completion has to be delivered after what has been taken.
   @inlinable
   internal mutating func takeEnd() -> Bool {
     guard holdsEnd, complete.isEmpty, open.isEmpty else { return false }

@@ -5,7 +5,7 @@ internal import PenstockCore
 
 /// The thread that a diagram runs on.
 ///
-/// Nothing of a diagram is locked: what comes on another thread is left out, and noted here.
+/// Nothing of a diagram is locked: a call on another thread is ignored, and noted here.
 internal final class MarbleThread: Sendable {
   private let thread = currentThread()
   private let strangers = Guarded<[String]>([])

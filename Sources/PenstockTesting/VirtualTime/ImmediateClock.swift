@@ -3,10 +3,10 @@
 
 internal import PenstockCore
 
-/// A Swift clock that nobody has to wait for: a sleep returns at once, and the time is then what the task slept for.
+/// A Swift clock that nobody has to wait for: a sleep returns at once, and moves the time by its length.
 ///
-/// A test gives it to code whose waits are of no interest, such as a retry with a pause, and asks it afterwards how long they
-/// were.
+/// A test gives it to code whose waits are of no interest, such as a retry with a pause, and asks the clock afterwards
+/// how long they were.
 ///
 /// ```swift
 /// func dial(_ clock: some Clock<Duration>) async throws -> Int {
@@ -39,7 +39,7 @@ public final class ImmediateClock: Clock, Sendable {
   /// - Parameter now: The start of its time.
   public init(now: VirtualTime = .zero) { time = Guarded(now) }
 
-  /// The date of the latest sleep, or else the start.
+  /// The date of the latest sleep; the start if there was none.
   public var now: Instant { Instant(time.withLock { $0 }) }
 
   /// A nanosecond.

@@ -3,9 +3,9 @@
 
 internal import PenstockCore
 
-/// A Swift clock that must not be used: it traps, or reports, wherever it is.
+/// A Swift clock that must not be used: it traps, or reports, at any use.
 ///
-/// A test gives it to code that should not wait, nor ask for the time, on the path that is tested.
+/// A test passes it to code that should neither wait nor ask for the time on the path that is tested.
 ///
 /// ```swift
 /// let clock = UnimplementedClock("poll") { message in print(message.prefix { $0 != "." }) }
@@ -13,8 +13,8 @@ internal import PenstockCore
 /// // Prints "The unimplemented clock poll was asked to sleep until 5s"
 /// ```
 ///
-/// With a closure that reports, the clock does as little as it can afterwards: the time is what it was made with, and a
-/// sleep throws `CancellationError` at once, so that what follows it is not done.
+/// With a closure that reports, the clock does as little as it can afterwards: the time is the one that it was created
+/// with, and a sleep throws `CancellationError` at once, so that the code after it does not run.
 ///
 /// **Concurrency:** may be used on any thread; the report runs on the thread that uses it.
 ///
@@ -65,7 +65,7 @@ public struct UnimplementedClock: Clock, Sendable {
 }
 
 extension UnimplementedClock: CallingClock {
-  // At once, and not in a task that a scheduler would start for it: that one might trap after the test.
+  // At once, and not in a task that a scheduler would start for it: that task might trap after the test.
   package func call(at date: Instant, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     used("to wait until \(date.time)")
     return {}

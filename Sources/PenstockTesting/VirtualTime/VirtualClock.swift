@@ -5,7 +5,7 @@ internal import PenstockCore
 
 /// A Swift clock whose time is that of a scheduler of virtual time.
 ///
-/// Code that takes a clock waits in virtual time with it; so do schedulers that are made of a clock.
+/// Code that takes a clock waits in virtual time with it; so do schedulers that are made from a clock.
 ///
 /// ```swift
 /// let time = VirtualTimeScheduler()
@@ -19,9 +19,9 @@ internal import PenstockCore
 /// // Prints "60s".
 /// ```
 ///
-/// This task runs on Swift's own threads. So the test waits until it sleeps, and after the move it waits for its result.
-/// A task on the scheduler's ``VirtualTimeScheduler/executor`` needs neither: it runs while the time is moved, and has
-/// ended, or sleeps again, when `advance` returns.
+/// This task runs on Swift's own threads. So the test waits until the task sleeps, and after the move it waits for the
+/// task's result. A task on the scheduler's ``VirtualTimeScheduler/executor`` needs neither: it runs while the time is
+/// moved, and has ended, or sleeps again, when `advance` returns.
 ///
 /// The clock of a scheduler with another type of time begins at zero. Tolerance is ignored.
 ///
@@ -72,7 +72,7 @@ public struct VirtualClock: Clock, Sendable {
     }
   }
 
-  /// The task in a list of pending work.
+  /// The text for the task in a list of pending work.
   private static var currentTask: String {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), let name = Task.name else {
       return "a task"
@@ -80,9 +80,9 @@ public struct VirtualClock: Clock, Sendable {
     return "task \"\(name)\""
   }
 
-  /// Suspends until a number of tasks sleeps on the clock at a time.
+  /// Suspends until a number of tasks sleep on the clock at the same time.
   ///
-  /// After it the time can be moved: none of these tasks misses its date. It does not look again and again: it is resumed
+  /// Afterwards the time can be moved: none of these tasks misses its date. The method does not poll: it is resumed
   /// when a task begins to sleep. Timers of the scheduler do not count.
   ///
   /// Tasks of the scheduler's ``VirtualTimeScheduler/executor`` run meanwhile, and the time stands still. If the number is
@@ -117,8 +117,8 @@ extension VirtualClock: CallingClock {
     at date: Instant, _ origin: VirtualWorkOrigin, _ action: @escaping @Sendable () -> Void
   ) -> @Sendable () -> Void {
     let body = timeline.addVirtual(action, after: date.time, origin)
-    // The date may have been reached before, or another thread has moved the time meanwhile: the scheduler would get to the
-    // work when the time is moved next.
+    // The date may have been reached before, or another thread has moved the time meanwhile: otherwise the scheduler
+    // would run the work only when the time is moved next.
     if date.time <= timeline.virtualNow { body.take()?() }
     return { [timeline] in
       if body.take() != nil { timeline.noteCancel() }

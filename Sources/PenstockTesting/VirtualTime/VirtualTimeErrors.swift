@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// An error for a ``VirtualTimeScheduler`` that has more actions to run than its limit allows.
+/// An error that is thrown when a ``VirtualTimeScheduler`` has more actions to run than its limit allows.
 public struct VirtualTimeBudgetExceeded: Error, Equatable, CustomStringConvertible, Sendable {
   /// The number of actions that were run.
   public let actions: Int
 
-  /// The remaining actions, in the order in which they are due: the date, the interval of a repeated one, and what is known
-  /// of who scheduled it.
+  /// The remaining actions, in the order in which they are due: the date, the interval of a repeated one, and what is
+  /// known about where it was scheduled.
   public let pending: [String]
 
   /// Creates an error with the number of actions that were run and those that remain.
@@ -22,7 +22,7 @@ public struct VirtualTimeBudgetExceeded: Error, Equatable, CustomStringConvertib
   }
 }
 
-/// An error for a wait that ended before the number of scheduled actions or of sleeping tasks was reached.
+/// An error that is thrown when a wait ends before the number of scheduled actions or of sleeping tasks is reached.
 public struct VirtualTimeWaitEnded: Error, Equatable, CustomStringConvertible, Sendable {
   /// Why a wait ended.
   public enum Reason: Equatable, Sendable {
@@ -41,7 +41,7 @@ public struct VirtualTimeWaitEnded: Error, Equatable, CustomStringConvertible, S
   /// Why it ended.
   public let reason: Reason
 
-  /// What was scheduled at the end, as ``VirtualTimeScheduler/pendingDescriptions`` has it.
+  /// The actions that were scheduled at the end, as ``VirtualTimeScheduler/pendingDescriptions`` lists it.
   public let pending: [String]
 
   /// Creates an error for a wait.

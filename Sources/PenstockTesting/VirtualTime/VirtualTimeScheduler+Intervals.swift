@@ -3,20 +3,20 @@
 
 internal import PenstockCore
 
-/// A move of virtual time by an interval, from its beginning, when its end is settled, until the time has come there.
+/// A move of virtual time by an interval, from its beginning, which fixes its end, until the time has reached that end.
 internal struct VirtualTimeMove<Time> {
   let number: Int
   let start: Time
   let end: Time
-  /// The thread that performs it; `nil` as long as none does.
+  /// The thread that performs it; `nil` as long as no thread does.
   var thread: UInt?
 }
 
 extension VirtualTimeScheduler {
   /// Begins a move of the time by an interval.
   ///
-  /// It starts at the present, or at the end of the last of the other moves under way, so that no interval is lost in another
-  /// one. Those of the same thread do not count: this one is a part of them.
+  /// It starts at the present, or at the end of the last of the other moves under way, so that no interval is lost in
+  /// another one. Moves of the same thread do not count: this one is a part of them.
   ///
   /// - Parameters:
   ///   - interval: The time interval.
@@ -34,7 +34,8 @@ extension VirtualTimeScheduler {
         let others = state.moves.filter { thread == nil || $0.thread != thread }
         return (state.moveCount, others.reduce(state.now) { max($0, $1.end) })
       }
-      // Without the lock: a type of time is the user's. Another move may begin meanwhile, and this one has to start behind it.
+      // Outside the lock: a type of time is the user's code. Another move may begin meanwhile, and this one has to
+      // start after it.
       let move = VirtualTimeMove(number: number, start: start, end: start.advanced(by: interval), thread: thread)
       let isNext = state.withLock { state in
         guard state.moveCount == number else { return false }

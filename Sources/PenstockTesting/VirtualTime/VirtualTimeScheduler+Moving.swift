@@ -10,12 +10,13 @@ extension VirtualTimeScheduler {
   /// The tasks of ``executor`` that are ready run before the time moves, and those that an action woke before the next
   /// action. When the method returns, none of them is ready any more.
   ///
-  /// It traps if more than 100,000 actions and turns of tasks run at one point in time, since time would never move on;
-  /// the message lists what is left. Where ``TestFailure/handle(_:)`` has set a handler, it gets the message in place of the
-  /// trap, and the method returns, with the time where it stands. `run(until:maxActions:)` throws an error instead.
+  /// It traps if more than 100,000 actions and turns of tasks run at one point in time, since time would then never
+  /// move; the message lists what is left. Where ``TestFailure/handle(_:)`` has set a handler, it gets the message in
+  /// place of the trap, and the method returns, with the time where it stands. `run(until:maxActions:)` throws an error
+  /// instead.
   ///
-  /// Where several threads move the time at once, their intervals add up: one is counted from the end of those that have
-  /// begun before. An action that moves the time itself counts from the present, and is a part of the move that runs it.
+  /// If several threads move the time at once, their intervals add up: each is counted from the end of those that have
+  /// begun before. A move by an action counts from the present, and is part of the move that runs the action.
   ///
   /// - Parameters:
   ///   - interval: The time interval to move by; by default zero, which runs the actions that are due now. A negative interval
@@ -31,7 +32,7 @@ extension VirtualTimeScheduler {
 
   /// Moves the time forward to a date, and runs the actions that are due until then.
   ///
-  /// Tasks run as they do in `advance(by:)`, and it traps where that traps.
+  /// Tasks run as they do in `advance(by:)`, and this method traps where that one does.
   ///
   /// - Parameters:
   ///   - date: The date to move to. A date before the current time traps.
@@ -60,7 +61,8 @@ extension VirtualTimeScheduler {
     }
   }
 
-  /// Whether a move gets no further, and has to end: that is a failure of the test, if it takes failures, or else a trap.
+  /// Whether a move gets no further, and has to end: that is a failure of the test if it has set a handler for
+  /// failures, and a trap otherwise.
   private func isEndless(_ count: Int, _ file: StaticString, _ line: UInt) -> Bool {
     if count <= VirtualTimeExecutor.maxTurns { return false }
     let violation = Violation.endlessInstant(pending: pendingDescriptions)
@@ -71,8 +73,8 @@ extension VirtualTimeScheduler {
 
   /// Runs the next scheduled action, and moves the time to its date.
   ///
-  /// The tasks that are ready run before, and those that the action woke after it. Tasks that never stop are a trap, or a
-  /// failure, as in `advance(by:)`.
+  /// The tasks that are ready run before, and those that the action woke run after it. Tasks that never stop are a
+  /// trap, or a failure, as in `advance(by:)`.
   ///
   /// - Parameters:
   ///   - file: The file that a failure names.
@@ -126,7 +128,7 @@ extension VirtualTimeScheduler {
     if let left { throw VirtualTimeBudgetExceeded(actions: maxActions, pending: left) }
   }
 
-  /// Runs the next turn of a task that is ready, or else the next work that is due until a date.
+  /// Runs the next turn of a task that is ready; if there is none, the next work that is due until a date.
   ///
   /// - Returns: The present while it ran; `nil` if there was none.
   private func runNext(until date: SchedulerTimeType?) -> SchedulerTimeType? {
@@ -153,8 +155,8 @@ extension VirtualTimeScheduler {
     while true {
       let (next, now) = state.withLock { ($0.next(until: date), $0.now) }
       guard let next else { return nil }
-      // The action of work that runs once is taken, so that it is released even if the work's cancellable is kept. There
-      // is none if it has been cancelled meanwhile on another thread.
+      // The action of work that runs once is taken, so that it is released even if the work's cancellable is kept. The
+      // work has no action if it has been cancelled meanwhile on another thread.
       guard let action = next.interval == nil ? next.body.take() : next.body.current else { continue }
       action()
       return now
@@ -165,9 +167,9 @@ extension VirtualTimeScheduler {
 extension VirtualTimeScheduler {
   /// Moves the time forward, and suspends while the actions that are due until then run, and the tasks that they wake.
   ///
-  /// It is the form for asynchronous tests. Tasks on other executors can run while the caller is suspended: those of the
-  /// main actor too, if the test runs there. A task of ``executor`` can call it, and is resumed when the others have
-  /// stopped.
+  /// This is the form for asynchronous tests. Tasks on other executors can run while the caller is suspended, even
+  /// those of the main actor if the test runs there. A task of ``executor`` can call it, and is resumed when the others
+  /// have stopped.
   ///
   /// When it returns, each task of ``executor`` that was ready, or that an action woke, has ended, sleeps, or waits for
   /// something else.
@@ -190,7 +192,7 @@ extension VirtualTimeScheduler {
       return await executor.whenIdle { self.advance(by: interval, file: file, line: line) }
     }
     if interval < 0 { trap(.timeTurnedBack) }
-    // Begun here, since another thread may perform it, within a move of its own.
+    // The move begins here, since another thread may perform it within a move of its own.
     let move = beginMove(by: interval, on: nil)
     await executor.whenIdle { self.perform(move, file, line) }
   }

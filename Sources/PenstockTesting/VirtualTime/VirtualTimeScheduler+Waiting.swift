@@ -5,8 +5,8 @@ internal import HeapModule
 internal import PenstockCore
 
 extension VirtualTimeScheduler {
-  /// What is scheduled, in the order in which it will run: the date, the interval of a repeated action, and what is known
-  /// of who scheduled it.
+  /// Descriptions of the scheduled actions, in the order in which they will run: the date, the interval of a repeated
+  /// action, and what is known about where it was scheduled.
   ///
   /// ```swift
   /// let time = VirtualTimeScheduler()
@@ -24,10 +24,10 @@ extension VirtualTimeScheduler {
     [executor.readyDescription].compactMap { $0 } + state.withLock { $0.waiting.map(\.description) }
   }
 
-  /// Suspends until a number of actions is scheduled at a time.
+  /// Suspends until a number of actions are scheduled at the same time.
   ///
-  /// It waits for an operator to start its timer where values come from other threads or tasks. It does not look again and
-  /// again: the scheduler resumes it when an action is scheduled.
+  /// Use it to wait for an operator to start its timer if values come from other threads or tasks. It does not poll:
+  /// the scheduler resumes it when an action is scheduled.
   ///
   /// ```swift
   /// let (time, typed) = (VirtualTimeScheduler(), PassthroughSubject<String, Never>())

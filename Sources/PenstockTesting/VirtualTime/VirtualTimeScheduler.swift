@@ -6,7 +6,7 @@ public import PenstockCore
 
 /// A scheduler whose time moves only when a test moves it.
 ///
-/// Tests of code that waits take no time with it, and give the same result every time.
+/// With it, tests of code that waits take no time, and give the same result every time.
 ///
 /// ```swift
 /// let scheduler = VirtualTimeScheduler()
@@ -19,12 +19,12 @@ public import PenstockCore
 /// // Prints "nothing until 9.5s", "gate at 10s" on two lines.
 /// ```
 ///
-/// It is generic over the time and the options of any scheduler, so that code written for another one runs on it:
-/// `TestSchedulerOf<RunLoop>(now: RunLoop.main.now)`, or `DispatchQueue.test` of `PenstockTestingDispatch`. If no particular
-/// scheduler is meant, `VirtualTimeScheduler()` counts ``VirtualTime``.
+/// It is generic over the time and the options of any scheduler, so that code written for another scheduler runs on it:
+/// `TestSchedulerOf<RunLoop>(now: RunLoop.main.now)`, or `DispatchQueue.test` of `PenstockTestingDispatch`. If no
+/// particular scheduler is meant, `VirtualTimeScheduler()` counts ``VirtualTime``.
 ///
-/// ``clock`` and ``executor`` are for code that waits in tasks: they have the same time. In an asynchronous test the
-/// methods that move the time are asynchronous, too.
+/// For code that waits in tasks, ``clock`` and ``executor`` have the same time. In an asynchronous test the methods
+/// that move the time are asynchronous, too.
 ///
 /// Actions run in the order of their dates, and actions with the same date in the order in which they were scheduled.
 /// That holds for repeated actions, too: a tick comes before everything that was scheduled for its date after the timer
@@ -32,9 +32,9 @@ public import PenstockCore
 /// is its date; an action that is scheduled for the past runs next, and does not turn time back.
 ///
 /// **Concurrency:** actions may be scheduled and cancelled on any thread, even while another thread moves the time, and
-/// by other actions. They run on the thread that moves the time, one after the other if that is one thread. The intervals by
-/// which several threads move it at once add up. No lock is held while actions run. Closures are stored unchanged, so they
-/// must be safe on the thread that runs them.
+/// by other actions. They run on the thread that moves the time, one after the other if only one thread moves it. The
+/// intervals by which several threads move it at once add up. No lock is held while actions run. Closures are stored
+/// unchanged, so they must be safe on the thread that runs them.
 public final class VirtualTimeScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler, Sendable
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   internal typealias Work = VirtualWork<SchedulerTimeType>
@@ -151,7 +151,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     origin: VirtualWorkOrigin = VirtualWorkOrigin()
   ) -> any Cancellable {
     let (interval, now) = (interval.asRepeated, now)
-    // As with other timers, what has been missed is not made up for: a date may be years ago.
+    // As with other timers, missed ticks are not made up for: a date may be years ago.
     let first = date < now && date.advanced(by: interval) < now ? now : date
     let body = add(action, after: first, interval: interval, origin: origin)
     return AnyCancellable { [weak self] in

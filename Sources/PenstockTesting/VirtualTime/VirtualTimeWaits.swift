@@ -3,9 +3,9 @@
 
 internal import PenstockCore
 
-/// Those who wait until a number of actions is scheduled, or a number of tasks sleeps.
+/// The tasks that wait until a number of actions are scheduled, or a number of tasks sleep.
 internal final class VirtualTimeWaits: Sendable {
-  /// What has been scheduled.
+  /// The numbers of scheduled actions and sleeping tasks.
   struct Counts {
     var scheduled = 0
     var asleep = 0
@@ -86,7 +86,7 @@ internal final class VirtualTimeWaits: Sendable {
     return outcome
   }
 
-  /// Ends the waits that have been for these numbers.
+  /// Ends the waits that these numbers satisfy.
   func note(_ counts: Counts) {
     end { _, wait in wait.isReached(counts) ? .reached : nil }
   }

@@ -3,7 +3,7 @@
 
 internal import PenstockCore
 
-/// A scheduler of virtual time, whatever its type of time is: what a clock is made of.
+/// A scheduler of virtual time with any type of time, from which a clock is made.
 internal protocol VirtualTimeline: AnyObject, TellsVirtualTime {
   func addVirtual(
     _ action: @escaping () -> Void, after date: VirtualTime, _ origin: VirtualWorkOrigin

@@ -15,7 +15,7 @@ internal struct VirtualWork<Time: Strideable>: Comparable {
   /// The interval until it is due again; `nil` for work that runs once.
   let interval: Time.Stride?
 
-  /// Who scheduled it.
+  /// The code that scheduled it.
   let origin: VirtualWorkOrigin
 
   let body: VirtualWorkBody
@@ -32,11 +32,11 @@ internal struct VirtualWork<Time: Strideable>: Comparable {
   }
 }
 
-/// Who scheduled a piece of work, as far as that is known.
+/// The origin of a piece of work, as far as it is known.
 internal struct VirtualWorkOrigin: Sendable {
   /// Whether it wakes a task.
   var isSleeper = false
-  /// What it is for.
+  /// The purpose of the work.
   var label: String?
   /// The file and the line.
   var place: String?
@@ -71,7 +71,7 @@ internal final class VirtualWorkBody: Sendable {
   /// Whether the action has not been cancelled.
   var isWaiting: Bool { state.withLock { $0.action != nil } }
 
-  /// Removes the action: who gets it may run it, and nobody else does.
+  /// Removes the action: only the caller that gets it may run it.
   ///
   /// - Returns: The action, unless it has been taken before.
   func take() -> (() -> Void)? {

@@ -3,7 +3,7 @@
 
 import PenstockCore
 
-/// Operations on cells: the order of memory, locks, and what tells two schedules apart.
+/// Operations on cells: the order of memory, locks, and the traces that distinguish two schedules.
 extension Exploration {
   func created(_ cell: InterleavedCell) {
     _ = makeRecord(cell, isElder: false)

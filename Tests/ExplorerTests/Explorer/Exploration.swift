@@ -6,18 +6,18 @@ import PenstockCore
 
 /// Runs the threads of a script under chosen interleavings.
 ///
-/// Each logical thread is a thread of the system, but only one runs at a time; it goes on until it gives way at a
-/// *point*: before an operation on a cell that several threads use. Which thread goes on there, and which of several
-/// words a load returns, is decided by a ``Strategy``. So a schedule is a list of decisions, and the same list runs the
+/// Each logical thread is a thread of the system, but only one runs at a time; it continues until it gives way at a
+/// *point*: before an operation on a cell that several threads use. A ``Strategy`` decides which thread continues
+/// there, and which of several words a load returns. So a schedule is a list of decisions, and the same list runs the
 /// same way again.
 final class Exploration: InterleavingScheduler, @unchecked Sendable {
-  // `@unchecked`: only the thread that runs uses the state, and hands it over by a semaphore.
+  // `@unchecked`: only the running thread uses the state, and hands it over by a semaphore.
 
-  /// What bounds the schedules.
+  /// The bounds of the schedules.
   struct Bounds {
-    /// How often a thread is interrupted that could go on.
+    /// How often a thread may be interrupted that could continue.
     var preemptions = 2
-    /// How often a load returns a word that is not the latest, or a weak exchange fails for no reason.
+    /// How often a load may return a word that is not the latest, or a weak exchange fails for no reason.
     var staleLoads = 0
     /// The number of points after which a schedule counts as one that makes no progress.
     var points = 20_000
@@ -47,7 +47,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   private var workers: [Worker] = []
   private let finished = DispatchSemaphore(value: 0)
 
-  /// The thread that runs: 0 prepares and checks, the others are those of the script; `nil` outside of a schedule.
+  /// The thread that runs: 0 prepares and checks, the others are those of the script; `nil` outside a schedule.
   var running: Int?
   var names: [String] = []
   var phases: [Phase] = []
@@ -67,7 +67,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   var trace = Trace()
   /// The states that need not be met again, if schedules are merged.
   private let visited: VisitedStates?
-  /// Whether the schedule has come to a state from which others have gone on: it is run to its end without decisions.
+  /// Whether the schedule has reached a state from which others have continued: it is run to its end without decisions.
   var isMerged = false
 
   /// The cells that more than one thread has used, and one may have changed, in any schedule so far.
@@ -75,7 +75,8 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   private var users: [Int: Int] = [:]
   private var written: Set<Int> = []
 
-  /// What is called when the script has been checked, before it is freed: breaks the cycles of a test's own objects.
+  /// Closures that are called when the script has been checked, before it is freed: they break the cycles of a test's
+  /// own objects.
   var releases: [() -> Void] = []
   /// The cells that the script has created.
   var cells: [CreatedCell] = []
@@ -84,7 +85,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
   var cancelled: [ObjectIdentifier: Int] = [:]
 
   private(set) var faults: [String] = []
-  /// What happened, for a schedule that is to be printed.
+  /// The steps, for a schedule that is to be printed.
   private(set) var steps: [String]?
 
   init(
@@ -96,7 +97,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     self.bounds = bounds
     self.shared = shared
     steps = isRecording ? [] : nil
-    // There is one in a process, with a cell of its own: it is made here, and is no part of a schedule.
+    // The process has one, with a cell of its own: it is made here, so that it is not part of a schedule.
     _ = Subscriptions.empty
   }
 
@@ -104,7 +105,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
 
   /// Runs a script once.
   ///
-  /// - Returns: Whether a cell turned out to be shared that was not known to be.
+  /// - Returns: Whether a cell that was not known to be shared turned out to be.
   func run(_ makeScript: (Exploration) -> Script) -> Bool {
     begin()
     var script: Script? = makeScript(self)
@@ -151,7 +152,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
       if index == workers.count { startWorker() }
       names.append(thread.name)
       phases.append(.ready)
-      // What the main thread has prepared is visible to all.
+      // Everything that the main thread has prepared is visible to all threads.
       memories.append(memories[0])
       created.append(0)
       trace.addThread()
@@ -168,7 +169,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
         worker.go.wait()
         // Closed: from here on there may be no exploration.
         if worker.body == nil { return }
-        // A function of its own: what the body keeps is released before the thread is over.
+        // A separate function, so that everything that the body keeps is released before the thread is over.
         worker.run()
         finish(number)
       }
@@ -179,7 +180,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
 
   /// Ends the threads.
   ///
-  /// Not left to `deinit`: what a script leaves behind may refer to the exploration.
+  /// Not left to `deinit`: objects that a script leaves over may refer to the exploration.
   func close() {
     for worker in workers {
       worker.body = nil
@@ -196,7 +197,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     return phases.dropFirst().contains { if case .done = $0 { false } else { true } }
   }
 
-  /// - Returns: Whether more cells are shared than was known.
+  /// - Returns: Whether more cells are shared than were known to be.
   private func end() -> Bool {
     running = nil
     interleavingScheduler = nil
@@ -246,12 +247,12 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     resume(threads[strategy.decide(threads.count, .next(threads, from: nil))])
   }
 
-  /// Whether everything that can follow has been gone through already.
+  /// Whether all possible continuations have already been tried.
   ///
-  /// - Parameter thread: The thread that can go on without being interrupted.
+  /// - Parameter thread: The thread that can continue without being interrupted.
   private func mergesSchedule(running thread: Int?) -> Bool {
     guard !isMerged, let visited, strategy.isExtending else { return isMerged }
-    // A thread that spins goes on after any store, which no trace of its own tells.
+    // A thread that spins continues after any store, which its own trace does not show.
     let ready = phases.indices.map { isReady($0) ? 1 : 0 }
     let state = trace.state([thread ?? -1, bounds.staleLoads - staleLoads] + ready)
     isMerged = visited.hasMet(state, left: bounds.preemptions - preemptions)
@@ -269,15 +270,15 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     resume(oneOf: readyThreads())
   }
 
-  /// Lets another thread go on, until this one is resumed.
+  /// Lets another thread continue, until this one is resumed.
   func give(way thread: Int, to next: () -> Void) {
-    // Looked up first: if nobody can go on, the workers are given up.
+    // Looked up first: if no thread can continue, the workers are given up.
     let worker = workers[thread - 1]
     next()
     worker.go.wait()
   }
 
-  /// Has the calling thread wait for a condition that other threads bring about.
+  /// Makes the calling thread wait for a condition that other threads bring about.
   func wait(until condition: @escaping () -> Bool) {
     guard let thread = running, thread != 0 else { return }
     trace.stepOutside(of: thread)
@@ -287,7 +288,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     trace.stepOutside(of: thread)
   }
 
-  /// Whether all threads are over but those that serve the others; see ``ExploredScheduler``.
+  /// Whether all threads are over except those that serve the others; see ``ExploredScheduler``.
   func areOver(but servants: Set<String>) -> Bool {
     phases.indices.dropFirst().allSatisfy { thread in
       if case .done = phases[thread] { true } else { servants.contains(names[thread]) }
@@ -305,7 +306,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     touchOutside()
   }
 
-  /// Says that the running thread uses something that other threads may use and that is no cell, without a point.
+  /// Notes, without a point, that the running thread uses something that other threads may use and that is not a cell.
   func touchOutside() {
     if let running { trace.stepOutside(of: running) }
   }
@@ -358,7 +359,7 @@ final class Exploration: InterleavingScheduler, @unchecked Sendable {
     }
   }
 
-  /// Has the trap be a fault of the schedule: the thread is given up, since it cannot go on.
+  /// Makes the trap a fault of the schedule: the thread is given up, since it cannot continue.
   func trapped(_ message: String) {
     guard let thread = running, thread != 0 else { return }
     fault("trap: \(message)")

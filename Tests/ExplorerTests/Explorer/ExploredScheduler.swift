@@ -4,10 +4,10 @@
 import PenstockCore
 import PenstockTesting
 
-/// A serial queue that is a logical thread: it performs what is scheduled whenever the exploration lets it.
+/// A serial queue that is a logical thread: it performs scheduled actions whenever the exploration lets it.
 ///
-/// Time is whatever the schedule makes of it: an action for later may be performed at any moment after it has been
-/// scheduled, and the clock then shows its date.
+/// The schedule decides about time: an action for later may be performed at any moment after it has been scheduled, and
+/// the clock then shows its date.
 final class ExploredScheduler: Scheduler, @unchecked Sendable {
   // `@unchecked`: one logical thread runs at a time.
 
@@ -23,7 +23,7 @@ final class ExploredScheduler: Scheduler, @unchecked Sendable {
   private let exploration: Exploration
   private var works: [Work] = []
   private var count = 0
-  /// How often a repeated action is performed.
+  /// The number of times that a repeated action is performed.
   private let turns: Int
   private(set) var now: SchedulerTimeType
 
@@ -57,7 +57,7 @@ final class ExploredScheduler: Scheduler, @unchecked Sendable {
     return true
   }
 
-  /// Performs what is left, when all threads are over.
+  /// Performs the actions that are left, when all threads are over.
   func performAll() { while performNext() {} }
 
   private func add(_ date: SchedulerTimeType, _ action: @escaping () -> Void) -> Int {

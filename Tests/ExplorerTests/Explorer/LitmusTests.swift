@@ -13,7 +13,7 @@ private final class Words {
 }
 
 extension ExplorerTests {
-  /// The explorer itself, on programs whose outcomes are known.
+  /// Tests of the explorer itself, on programs whose outcomes are known.
   @Suite(.serialized) struct LitmusTests {
     /// The outcomes of a script whose threads write into an array: the same, whether or not states are merged.
     private func outcomes(
@@ -128,7 +128,7 @@ extension ExplorerTests {
       }
       #expect(seen.contains([0, 1, 21]))
       #expect(!seen.contains([0, 1, 20]))
-      // The update came first: its word is no release.
+      // The update came first: its word is not a release.
       #expect(seen.contains([0, 0, 10]))
     }
 

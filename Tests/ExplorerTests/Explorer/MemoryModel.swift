@@ -3,10 +3,10 @@
 
 import PenstockCore
 
-/// What a thread has seen: of each cell, how many of its messages; of each thread, how many of its accesses.
+/// The view of a thread: how many messages of each cell, and how many accesses of each thread, it has seen.
 ///
-/// The views of threads and messages grow only. A release attaches the thread's view to a message, and a thread that
-/// acquires the message adopts it: that is all the order there is between threads.
+/// The views of threads and messages only grow. A release attaches the thread's view to a message, and a thread that
+/// acquires the message adopts it: this is the only order between threads.
 struct View {
   private(set) var messages: [Int] = []
   private(set) var accesses: [Int] = []
@@ -35,13 +35,13 @@ struct View {
 
 /// The order of memory as the language defines it, for one thread.
 ///
-/// The model is an operational form of C11's without cycles of reads from the future: a load may return every word that
-/// no later one, which the thread has seen, has replaced; release, acquire and full fences say what has been seen.
-/// A word always enters a cell as its latest: that two threads' plain stores may be ordered otherwise than they happen is
-/// covered by the other order of the two steps.
+/// The model is an operational form of C11's without cycles of reads from the future: a load may return any word except
+/// one that has been replaced by a later word that the thread has seen; release, acquire and full fences determine what
+/// it has seen. A word always enters a cell as its latest: if two threads' plain stores are ordered differently from
+/// how they happen, the other order of the two steps covers that.
 struct MemoryOfThread {
   var view = View()
-  /// What a full fence adds to the view: the views of messages that were read without acquiring them.
+  /// The views that a full fence adds: those of messages that were read without acquiring them.
   var unacquired = View()
   /// The view at the last full fence, which later relaxed stores carry.
   var fenced = View()
@@ -55,10 +55,10 @@ struct Message {
   var writer: UInt64 = 0
 }
 
-/// What the exploration knows about a cell, in one schedule.
+/// The exploration's record of a cell, in one schedule.
 final class CellRecord {
   let number: Int
-  /// The word that the cell had when the schedule began, for a cell that is older than that.
+  /// The word that the cell had when the schedule began, for a cell that is older than the schedule.
   let initial: UInt?
   var history: [Message]
   /// For a lock: the thread that holds it.
@@ -66,7 +66,7 @@ final class CellRecord {
   /// For an owner's variables: the last access.
   var lastAccess: (thread: Int, count: Int)?
   let schedule: Int
-  /// Where the cell was last used.
+  /// The place at which the cell was last used.
   var place: InterleavedPlace?
   /// Names the cell in every schedule: its thread, and how many cells that thread has created before.
   var key = 0

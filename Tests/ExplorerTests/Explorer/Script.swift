@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What is run under each schedule: made anew for each, and released after it.
+/// The program that is run under each schedule: made again for each, and released after it.
 struct Script {
   struct Thread {
     let name: String
@@ -9,13 +9,13 @@ struct Script {
   }
 
   let threads: [Thread]
-  /// Returns what is wrong at the end, when all threads are over.
+  /// Returns the faults at the end, when all threads are over.
   let check: () -> [String]
 
   /// - Parameters:
   ///   - threads: The threads' bodies; they are named A, B, C in messages.
   ///   - servants: Threads that serve the others, by their names.
-  ///   - check: Returns what is wrong at the end.
+  ///   - check: Returns the faults at the end.
   init(_ threads: [() -> Void], serving servants: [Thread] = [], check: @escaping () -> [String]) {
     self.threads =
       zip(["A", "B", "C", "D", "E"], threads).map { Thread(name: $0, body: $1) } + servants
@@ -23,10 +23,10 @@ struct Script {
   }
 }
 
-/// What an exploration has found.
+/// The findings of an exploration.
 struct Findings: CustomStringConvertible {
   var schedules = 0
-  /// The number of the script's threads, those that serve the others included.
+  /// The number of the script's threads, including those that serve the others.
   var threads = 0
   /// Whether there is no other schedule within the bounds.
   var isExhausted = false
@@ -34,7 +34,7 @@ struct Findings: CustomStringConvertible {
   var fault: String?
   /// The schedule of the fault, as a text that ``replay(_:within:_:)`` takes.
   var schedule: String?
-  /// What happened in it.
+  /// The steps of that schedule.
   var steps: [String] = []
 
   var description: String {
@@ -47,9 +47,11 @@ struct Findings: CustomStringConvertible {
   }
 }
 
-/// Runs a script before the first schedule begins, so that what the process creates only once is there by then.
+/// Runs a script before the first schedule begins, so that everything that the process creates only once exists by
+/// then.
 ///
-/// Twice: of a machine that came first in its process, the second run has been seen to take other steps than the third.
+/// It runs twice: the second run of a machine that came first in its process has been seen to take other steps than the
+/// third.
 private func warmUp(within bounds: Exploration.Bounds, _ makeScript: @escaping (Exploration) -> Script) {
   let exploration = Exploration(Replay([:]), within: bounds)
   _ = exploration.run(makeScript)
@@ -61,7 +63,7 @@ private func warmUp(within bounds: Exploration.Bounds, _ makeScript: @escaping (
 ///
 /// - Parameters:
 ///   - limit: The largest number of schedules.
-///   - isMerging: Whether a schedule ends where it meets the state of another; see ``VisitedStates``.
+///   - isMerging: Whether a schedule ends when it reaches the state of another; see ``VisitedStates``.
 func explore(
   within bounds: Exploration.Bounds = .init(), limit: Int = 1_000_000, merging isMerging: Bool = false,
   _ makeScript: @escaping (Exploration) -> Script
@@ -69,7 +71,7 @@ func explore(
   var findings = Findings()
   var shared: Set<Int> = []
   warmUp(within: bounds, makeScript)
-  // A cell that turns out to be shared adds points, so the search begins anew; it ends when it has found no new one.
+  // A cell that turns out to be shared adds points, so the search begins again; it ends when it has found no new one.
   search: while true {
     let strategy = Exhaustive()
     let exploration = Exploration(
@@ -80,7 +82,7 @@ func explore(
       findings.schedules += 1
       findings.threads = exploration.threadCount
       if let fault = exploration.faults.first {
-        // With the cells that counted as shared in that schedule, not those it has added: each adds points.
+        // With the cells that counted as shared in that schedule, not those that it has added, since each adds points.
         return findings.with(fault, strategy.text, bounds, shared, makeScript)
       }
       if findings.schedules >= limit { return findings }

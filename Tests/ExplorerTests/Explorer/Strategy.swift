@@ -5,7 +5,7 @@ import TestSupport
 
 /// A decision that a schedule consists of.
 enum Decision {
-  /// Which of these threads goes on; the first one, if it is the one that is running, goes on without interruption.
+  /// Which of these threads continues; if the first one is the running thread, it continues without interruption.
   case next([Int], from: Int?)
   /// Which message a load returns; 0 is the latest.
   case message
@@ -44,7 +44,7 @@ final class Exhaustive: Strategy {
 
   var isExtending: Bool { position == path.count }
 
-  /// Goes on to the next list.
+  /// Moves to the next list.
   ///
   /// - Returns: Whether there is one.
   func advance() -> Bool {
@@ -121,7 +121,7 @@ final class Priorities: Strategy {
   var text: String { ScheduleText.text(of: made) }
 }
 
-/// The form in which a schedule is printed: the decisions that are not the first possibility, as `place:choice`.
+/// The form in which a schedule is printed: those decisions that are not the first possibility, as `place:choice`.
 enum ScheduleText {
   static func text(of choices: [Int]) -> String {
     let marks = choices.enumerated().filter { $0.element != 0 }.map { "\($0.offset):\($0.element)" }

@@ -117,7 +117,7 @@ extension Machine {
       let recorder = exploration.recorder(demand: nil)
       let queue = ExploredScheduler(exploration)
       let executor = ExploredExecutor(queue)
-      // What a cancel has resumed is among what is scheduled.
+      // A task that a cancel has resumed is among the scheduled actions.
       exploration.releases.append { queue.performAll() }
       let pull = AsyncPull<Int, TestError>()
       pull.introduce(recorder.erased(), name: "pull")
@@ -141,7 +141,7 @@ extension Machine {
       let subject = PassthroughSubject<Int, Never>()
       let queue = ExploredScheduler(exploration)
       let executor = ExploredExecutor(queue)
-      // What a cancel has resumed is among what is scheduled.
+      // A task that a cancel has resumed is among the scheduled actions.
       exploration.releases.append { queue.performAll() }
       let stream = UncheckedBox(subject.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest))
       nonisolated(unsafe) var values: [Int] = []

@@ -64,7 +64,7 @@ extension Machine {
           return group.key
         }
         .subscribe(groups)
-      // Both groups are there before anybody requests of them.
+      // Both groups exist before anybody requests values from them.
       values.send(0)
       values.send(1)
       return Script([
@@ -224,7 +224,7 @@ extension Machine {
           subject.subscribe(recorder)
         },
       ]) {
-        // What replays, and what follows, is the end of what the other one has got.
+        // The replay and the values after it are the last of the values that the other subscriber has got.
         first.broken("the first one") + recorder.broken("the joining one")
           + expect(first.values.sorted() == [1, 2, 3], "the first one: \(first.values)")
           + expect(
@@ -235,7 +235,7 @@ extension Machine {
     Machine("ReplaySubject, by age: a subscriber joins while two threads send and time passes") { exploration in
       let clock = AgeClock(exploration)
       let subject = ReplaySubject<Int, TestError>(capacity: 3, maximumAge: .nanoseconds(1), scheduler: clock)
-      // What it was to get when it came waits for it, though it may be too old by then.
+      // The values that it was to get when it came wait for it, though they may be too old by then.
       let (recorder, last) = (exploration.recorder(demand: nil), exploration.recorder())
       subject.send(0)
       nonisolated(unsafe) var joined: (from: Int, to: Int) = (0, 0)
@@ -306,7 +306,7 @@ extension Machine {
           joined.to = clock.time
         },
       ]) {
-        // What waits for a subscriber stays, however old it is.
+        // Values that wait for a subscriber stay, however old they are.
         slow.broken("the slow one") + joining.broken("the joining one")
           + expect(slow.values == [0, 1], "the slow one: \(slow.values)")
           + aged(joining, [[0, 1]], joined, [1]) + clock.faults(subject, last)
@@ -314,8 +314,9 @@ extension Machine {
     },
   ]
 
-  /// What is wrong with the values of a subscriber that has joined: they are the last of those that were sent, 0 among
-  /// them exactly if it was not too old, and with all that were sent when no time was left to grow old in.
+  /// Returns the faults in the values of a subscriber that has joined: they have to be the last of those that were
+  /// sent, including 0 exactly if it was not too old, and including all those that were sent when they could no longer
+  /// become too old.
   ///
   /// - Parameters:
   ///   - orders: The orders in which the subject may have taken the values.
@@ -332,7 +333,7 @@ extension Machine {
   }
 }
 
-/// A clock that the script moves, once, so far that what is there then is too old.
+/// A clock that the script moves once, so far that all values kept until then are too old.
 private final class AgeClock: Scheduler, @unchecked Sendable {
   // `@unchecked`: one logical thread runs at a time.
 
@@ -344,7 +345,7 @@ private final class AgeClock: Scheduler, @unchecked Sendable {
 
   init(_ exploration: Exploration) { self.exploration = exploration }
 
-  /// Other threads go on when the time has been read: it may have passed when it is used.
+  /// Other threads continue after the time has been read: it may be outdated when it is used.
   var now: SchedulerTimeType {
     exploration.touchOutside()
     let now = SchedulerTimeType(nanoseconds: time)
@@ -359,7 +360,8 @@ private final class AgeClock: Scheduler, @unchecked Sendable {
     exploration.yield("time has passed")
   }
 
-  /// What is wrong at the end: when all values are old, a subscriber gets only the next one, and no other is kept.
+  /// Returns the faults at the end: when all values are old, a subscriber has to get only the next one, and no other
+  /// may be kept.
   func faults(_ subject: ReplaySubject<Int, TestError>, _ recorder: Recorder<Int, TestError>) -> [String] {
     time += 10
     subject.subscribe(recorder)

@@ -18,7 +18,7 @@ extension Machine {
         { calls[1].service.send(completion: .failure(.oops)) },
         { calls[2].begin() },
       ]) {
-        // One that began before the second failure goes on.
+        // A call that began before the second failure continues.
         let late = Call(breaker, exploration)
         late.begin()
         return (calls + [late]).flatMap { $0.recorder.broken() }
@@ -44,7 +44,7 @@ extension Machine {
       ]) {
         let late = Call(breaker, exploration)
         late.begin()
-        // The first is refused only while the second is the trial, whose cancel makes room for another.
+        // The first call is refused only while the second is the trial, whose cancel makes room for another.
         return (calls + [late]).flatMap { $0.recorder.broken() }
           + expect(
             calls[0].recorder.values == [1] || calls[0].recorder.completions == [.failure(.open)],
@@ -151,7 +151,7 @@ extension Machine {
   ]
 }
 
-/// A call of a service behind a breaker.
+/// A call of a service through a circuit breaker.
 private final class Call: @unchecked Sendable {
   // `@unchecked`: one logical thread runs at a time.
   let service = Machine.Subject()

@@ -7,7 +7,7 @@ import TestSupport
 @testable import PenstockCore
 
 extension FanOut {
-  /// What should not be there when no thread is in the loop.
+  /// Everything that should not exist when no thread is in the loop.
   fileprivate var leftovers: [String] {
     expect(!members.hasRemoved, "removed members have not been discarded")
       + expect(

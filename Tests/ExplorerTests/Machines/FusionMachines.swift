@@ -11,7 +11,7 @@ extension Machine {
     Just(value).setFailureType(to: TestError.self).eraseToAnyPublisher()
   }
 
-  /// What needs no subscription, beside other threads.
+  /// Pipelines that need no subscription, beside other threads.
   static let fusion: [Machine] = [
     Machine("flatMap: a fused sequence, the end, and a cancel") { exploration in
       let (outer, recorder) = (Subject(), exploration.recorder())

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import PenstockCore
 
-/// What serves requests, and is introducing its subscriber.
+/// A subscription that serves requests while it is introducing its subscriber.
 private final class Introduced: @unchecked Sendable {
   private let hold = DemandHold()
   private let exploration: Exploration
@@ -34,7 +34,7 @@ private final class Introduced: @unchecked Sendable {
 }
 
 extension Machine {
-  /// What waits for the end of an introduction.
+  /// Machines that wait for the end of an introduction.
   static let introductions: [Machine] = [
     Machine("an introduction ends while two threads request", preemptions: 3, staleLoads: 1) { exploration in
       nonisolated(unsafe) var introduced: Introduced?

@@ -5,7 +5,7 @@ import PenstockConcurrency
 import TestSupport
 
 extension Machine {
-  /// The turns of the values of a key; who waits for one is not here, but its cancel is.
+  /// The turns of the values of a key; the tasks that wait for a turn are left out, but their cancels are not.
   static let keys: [Machine] = [
     keyed("the end of a turn, while values come", preemptions: 3) { turns, first in
       let (next, other) = (KeyTurn(of: 1), KeyTurn(of: 2))
@@ -56,7 +56,8 @@ extension Machine {
 
   /// Two keys, of which the first has a turn that runs.
   ///
-  /// - Parameter make: Returns the threads, the turns that are ended afterwards, in their order, and what has to hold before.
+  /// - Parameter make: Returns the threads, the turns that are ended afterwards, in their order, and the condition that
+  ///   has to hold before.
   private static func keyed(
     _ name: String, preemptions: Int = 2, _ make: @escaping @Sendable (KeyTurns<Int>, KeyTurn<Int>) -> Keyed
   ) -> Machine {

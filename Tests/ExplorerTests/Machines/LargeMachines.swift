@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension Machine {
-  /// Scripts with more threads and calls than can be gone through: for random schedules.
+  /// Scripts with too many threads and calls for an exhaustive search, for random schedules.
   static let large: [Machine] = [
     Machine("a subject: two senders, one that comes and goes, one that cancels and completes") { exploration in
       let (subject, first, second) = (Subject(), exploration.recorder(), exploration.recorder())

@@ -28,7 +28,7 @@ struct Machine: CustomStringConvertible, Sendable {
 
   /// - Parameters:
   ///   - limit: The largest number of schedules.
-  ///   - isMerging: Whether a schedule ends where it meets the state of another.
+  ///   - isMerging: Whether a schedule ends when it reaches the state of another.
   func explored(limit: Int, merging isMerging: Bool = false) -> Findings {
     explore(
       within: .init(preemptions: preemptions, staleLoads: staleLoads), limit: limit, merging: isMerging, script)
@@ -36,7 +36,7 @@ struct Machine: CustomStringConvertible, Sendable {
 }
 
 extension Exploration {
-  /// A recorder in whose deliveries other threads may go on.
+  /// Returns a recorder during whose deliveries other threads may continue.
   func recorder<Input>(
     _ type: Input.Type = Int.self, demand: Subscribers.Demand? = .unlimited
   ) -> Recorder<Input, TestError> {
@@ -61,7 +61,7 @@ extension Exploration {
     return recorder
   }
 
-  /// Cancels, and has every delivery but the one that may be running count as a fault from then on.
+  /// Cancels; from then on, every delivery except the one that may be running counts as a fault.
   func cancel<Input>(_ recorder: Recorder<Input, TestError>) {
     recorder.subscription?.cancel()
     cancelled[ObjectIdentifier(recorder)] = 0
@@ -88,11 +88,11 @@ extension Publisher {
 }
 
 extension CountedPublisher {
-  /// What is wrong if a subscription has been left behind, or cancelled twice.
+  /// The faults if a subscription has not been cancelled, or has been cancelled twice.
   var unbalanced: [String] {
     expect(subscribed.value == cancelled.value, "subscribed \(subscribed.value), cancelled \(cancelled.value)")
   }
 }
 
-/// What is expected at the end of a script.
+/// Returns the fault if an expectation at the end of a script is not met.
 func expect(_ condition: Bool, _ fault: @autoclosure () -> String) -> [String] { condition ? [] : [fault()] }

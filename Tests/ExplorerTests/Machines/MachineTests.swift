@@ -19,8 +19,8 @@ extension ExplorerTests {
 
     @Test(arguments: machines)
     func `No schedule within the bounds breaks a rule`(_ machine: Machine) {
-      // States are merged where there are too many schedules. Some are gone through without it all the same, since it
-      // does not tell which thread releases an object last; see VisitedStates.
+      // States are merged if there are too many schedules. Some schedules are also run without merging, since merging
+      // does not show which thread releases an object last; see VisitedStates.
       for isMerging in [false, true] {
         let clock = ContinuousClock()
         let start = clock.now

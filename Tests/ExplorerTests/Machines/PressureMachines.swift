@@ -7,11 +7,11 @@ import PenstockTesting
 import TestSupport
 
 extension Machine {
-  /// Operators that hold demand back, or merge what comes without it.
+  /// Operators that hold demand back, or merge values that come without it.
   static let pressure: [Machine] = [
     Machine("limitRequests: values beside requests", staleLoads: 1) { exploration in
       let (subject, recorder) = (Subject(), exploration.recorder(demand: nil))
-      // The buffer keeps what has not been requested.
+      // The buffer keeps values that have not been requested.
       subject.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest).limitRequests(to: 2, refillAt: 1)
         .subscribe(recorder)
       return Script([

@@ -5,7 +5,7 @@ import PenstockOperators
 import TestSupport
 
 extension Machine {
-  /// What waits until it is requested.
+  /// Values that wait until they are requested.
   static let queues: [Machine] = [
     Machine("buffer: values, a finish and requests", preemptions: 3, staleLoads: 0) { exploration in
       let (subject, recorder) = (Subject(), exploration.recorder(demand: nil))

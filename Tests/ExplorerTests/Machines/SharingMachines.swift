@@ -33,10 +33,10 @@ extension Machine {
         shared.value.setFailureType(to: TestError.self).first().subscribe(recorders[2])
         let served = recorders.count { !$0.values.isEmpty }
         return expect(recorders.allSatisfy(\.isFinished), "no completion")
-          // Upstream has finished only if somebody was left when it had delivered: one, too, whose introduction was running, and
-          // who got the value after that.
+          // Upstream has finished only if a subscriber was left when it had delivered, including one whose introduction
+          // was running and that got the value afterwards.
           + expect(served == 3 || ends.value > 0, "\(served) have got the value")
-          // The thread that was left behind by one connects for another one, who may not have asked for anything yet.
+          // A thread whose own subscriber has left connects for another one, which may not have asked for anything yet.
           + expect(subscriptions.value <= served + 1, "\(subscriptions.value) subscriptions for \(served)")
       }
     },

@@ -89,7 +89,7 @@ extension Machine {
         { for _ in 1...2 { recorder.request(.max(1)) } },
       ]
     } check: {
-      // The end waits for no demand, and takes with it what has not been asked for.
+      // The end waits for no demand, and discards values that have not been asked for.
       expect([[], [1], [2], [1, 2]].contains($0.values) && $0.isFinished, "\($0.events)")
     },
     timed("throttle: a value beside a request for nothing, and one for it", demand: nil) {
@@ -203,7 +203,7 @@ extension Machine {
       let (subject, queue) = (Subject(), ExploredScheduler(exploration))
       let recorder = exploration.recorder(demand: demand)
       let bodies = threads(exploration, subject, queue, recorder)
-      // The cancel may be among what is scheduled.
+      // The cancel may be among the scheduled actions.
       exploration.releases.append { queue.performAll() }
       return Script(bodies, serving: [queue.thread]) {
         withExtendedLifetime(subject) { recorder.broken() + check(recorder) }

@@ -9,7 +9,7 @@ private final class Shelf {
   var last = 0
 }
 
-/// What the module adds to publishers is there for checked pipelines as well, and does the same.
+/// The module's additions to publishers exist for checked pipelines as well, and do the same.
 @Suite struct CheckedBridgeTests {
   private let fallible = [1, 2, 3].publisher.setFailureType(to: TestError.self).sendable.map { $0 * 10 }
   private let infallible = [1, 2, 3].publisher.sendable.map { $0 * 10 }
@@ -95,8 +95,8 @@ private final class Shelf {
     #expect(await reached { events.values == [10, 20, 30] })
   }
 
-  // Each pipeline in a function of its own, erased: the optimiser of Swift 6.3.1 gives up on functions into which much is
-  // inlined ("too many/large bit fields allocated in function").
+  // Each pipeline is in a separate function, and erased: the optimiser of Swift 6.3.1 gives up on functions into which
+  // much is inlined ("too many/large bit fields allocated in function").
 
   @Test func `Closures that wait transform values in order`() async {
     let plain = Probe<Int, TestError>()

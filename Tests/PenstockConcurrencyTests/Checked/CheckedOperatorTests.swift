@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// What a pipeline did: what arrived downstream, and what upstream was told.
+/// What a pipeline did: what arrived downstream, and which calls upstream received.
 private struct Course: Equatable {
   let events: [String]
   let complaints: [String]

@@ -5,7 +5,7 @@ import PenstockConcurrency
 import TestSupport
 import Testing
 
-/// A service as a client writes it: its pipeline is a constant of an actor, and others may have it.
+/// A service as a client writes it: its pipeline is a constant of an actor, and others may use it.
 private actor Ticker {
   let prices = PassthroughSubject<Int, Never>()
   nonisolated let doubled: AnySendablePublisher<Int, Never>

@@ -8,8 +8,8 @@ import Testing
 
 /// One pipeline, written with Combine's operators and with the checked ones.
 ///
-/// Where the result of an operator has a name, both must have that type: then the checked operator makes the plain one,
-/// and nothing else.
+/// If the result of an operator has a named type, both must have that type: then the checked operator creates the plain
+/// one, and nothing else.
 struct Twin: Sendable, CustomTestStringConvertible {
   typealias Plain = AnyPublisher<Int, TestError>
   typealias Checked = AnySendablePublisher<Int, TestError>

@@ -52,7 +52,7 @@ import Testing
     queue.finish()
     let probe = Probe<Int, Never>()
     queue.deliveries().acknowledged(extendingEvery: interval) { delivery in
-      // Its deadline is being extended meanwhile, never.
+      // Time for an extension of its deadline, which must not happen.
       await Task.yield()
       return delivery.payload
     }.subscribe(probe.recorder)
@@ -86,7 +86,7 @@ import Testing
     let (work, probe) = (Work(), Probe<Int, Never>())
     queue.deliveries().acknowledged(maxTasks: .max(2), clock: time.clock) { delivery in
       await work.run(delivery.payload)
-      // The second one doesn't care.
+      // The second one ignores the cancel.
       if delivery.payload == 1 { try Task.checkCancellation() }
       return delivery.payload
     }.subscribe(probe.recorder)

@@ -72,7 +72,7 @@ import Testing
     #expect(await reached { work.started.count == 3 })
     #expect(queue.counts.unsettled == 2 && queue.counts.terminated == 1 && probe.count == 0)
     probe.recorder.cancel()
-    // What has begun is brought to its end.
+    // The work that has begun is completed.
     for number in work.started { work.open(number) }
     #expect(await reached { queue.counts.terminated == 3 })
   }
@@ -112,7 +112,7 @@ import Testing
       #expect(await probe.completion() == .finished)
       let isTried = attempt <= min(5, most.map { $0 - 1 } ?? 5)
       #expect(probe.count == (isTried ? 1 : 0))
-      // What is being set aside goes on behind the end.
+      // Deliveries that are being set aside are still stored after the end.
       #expect(await reached { post.words == (isTried ? [] : ["terminate \(attempt)"]) })
       _ = post.take()
     }

@@ -220,7 +220,7 @@ final class Desk: Sendable {
       try await queue.publish(number)
       #expect(await reached { probe.count == number && queue.counts.acknowledged == number })
     }
-    // One of the queue, and one that would extend.
+    // One sleep is the queue's, and one would extend the deadline.
     #expect(await reached { clock.sleeps.value == 2 })
     queue.finish()
     #expect(await probe.completion() == .finished && clock.sleeps.value == 2)
@@ -243,7 +243,7 @@ final class Desk: Sendable {
   }
 }
 
-/// A clock that counts who sleeps by it.
+/// A clock that counts its sleepers.
 private struct CountingClock: Clock {
   let sleeps = Locked(0)
 

@@ -23,7 +23,7 @@ import Testing
 
   /// Lets time pass up to the next extension, and waits until it has been answered.
   private func pass(_ seconds: Int, until words: [String]) async throws {
-    // What extends sleeps again when it has been answered.
+    // The extending task sleeps again when it has been answered.
     try await time.clock.sleepers(1)
     await time.advance(by: .seconds(seconds))
     #expect(await reached { post.words.sorted() == words.sorted() }, "\(post.words)")
@@ -60,7 +60,7 @@ import Testing
     try await pass(2, until: ["extend 1"])
     work.open(2)
     #expect(await reached { probe.count == 1 })
-    // It rings for the second once more, and finds nothing.
+    // The alarm rings for the second delivery once more, and finds nothing.
     _ = post.take()
     await time.advance(by: 2)
     try await pass(8, until: ["extend 1"])
@@ -145,11 +145,11 @@ import Testing
       await work.run(letter.payload)
       return letter.payload
     }.subscribe(probe.recorder)
-    // At 4 s refused, and accepted at 8 s. At 20 s it is 12 s after that, and nobody knows who has it.
+    // Refused at 4 s, and accepted at 8 s. 20 s is 12 s after that, and it is not known who has the delivery.
     for _ in 0..<5 { try await pass(4, until: ["extend 1"]) }
     #expect(await reached { refused.value == ["closed 1", "closed 1", "refused 1", "closed 1"] })
     #expect(await reached { time.pending.isEmpty })
-    // It is up to the broker what becomes of an acknowledgement.
+    // The broker decides what happens to an acknowledgement.
     work.open(1)
     #expect(await probe.completion() == .finished)
     #expect(probe.recorder.values == [1] && work.cancelled == [] && post.words == ["ack 1"])

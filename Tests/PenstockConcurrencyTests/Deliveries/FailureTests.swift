@@ -8,7 +8,7 @@ import Testing
 
 private struct Overloaded: RetryAfterError { let retryAfter: Duration }
 
-/// What becomes of deliveries whose work fails, is cut off, or is not accepted.
+/// What happens to deliveries whose work fails, is cut off, or is not accepted.
 @Suite struct FailureTests {
   private let time = VirtualTimeScheduler()
   private let post = Post()
@@ -52,7 +52,7 @@ private struct Overloaded: RetryAfterError { let retryAfter: Duration }
         }.publisher.subscribe(publishers.recorder)
         #expect(await publishers.completion() == .finished)
         #expect(post.take() == ["nak 1, \(Duration.seconds(wait))"])
-        // A batch waits for the one that has been tried most often.
+        // A batch waits as long as its most often tried delivery has to.
         let batches = Probe<Int, Never>()
         [letter, Letter(post, 2)].publisher.collect(2).sendable
           .acknowledged(clock: time.clock) { _ -> Int in throw error }.publisher.subscribe(batches.recorder)
@@ -112,7 +112,7 @@ private struct Overloaded: RetryAfterError { let retryAfter: Duration }
   }
 
   @Test func `A delivery whose work had not begun is given back as not tried`() async throws {
-    // Whether a task begins before a cancel is up to the machine: until both have been seen.
+    // Whether a task begins before a cancel is up to the machine, so this repeats until both cases have been seen.
     var untried = 0
     let begun = Locked(0)
     for round in 1... {
@@ -195,7 +195,7 @@ private struct Overloaded: RetryAfterError { let retryAfter: Duration }
     #expect(await probes[0].completion() == .finished)
     #expect(probes[0].recorder.values == [[4]])
     #expect(refused.value == ["expired 1", "closed 2", "expired 3"])
-    // What a publisher has published before is out; its batch is not.
+    // What a publisher has published before has been delivered; its batch has not.
     post.refuse("ack 5", .refused)
     letters.dropFirst(4).prefix(1).acknowledged(maxPublishers: .max(1), clock: time.clock, onRefusal: onRefusal) {
       Just([$0.payload])

@@ -4,12 +4,12 @@
 import PenstockConcurrency
 import TestSupport
 
-/// Who notes what becomes of letters, and refuses what a test says.
+/// A post office that records what happens to letters, and refuses what a test says.
 final class Post: Sendable {
   private let log = Locked<[String]>([])
   private let refusals = Locked<[String: [DeliveryError.Reason?]]>([:])
 
-  /// Answers a word about a letter with errors, one after the other, and accepts what comes then; `nil` accepts it.
+  /// Answers a word about a letter with errors, one after the other, and then accepts it; `nil` accepts it.
   func refuse(_ word: String, _ reasons: DeliveryError.Reason?...) { refusals.change { $0[word] = reasons } }
 
   fileprivate func note(_ word: String) throws(DeliveryError) {
@@ -25,7 +25,7 @@ final class Post: Sendable {
   /// What has been said about letters, in order.
   var words: [String] { log.value }
 
-  /// That, and begins anew.
+  /// Returns what has been said, and begins again.
   func take() -> [String] {
     log.change { words in
       defer { words = [] }

@@ -22,7 +22,7 @@ import Testing
       .publisher.subscribe(probe.recorder)
     #expect(await reached { queue.counts.unsettled == 1 })
     for _ in 0..<6 {
-      // The queue's alarm, and the one of what waits.
+      // The queue's alarm, and that of the waiting deliveries.
       try await time.clock.sleepers(2)
       await time.advance(by: 5)
     }

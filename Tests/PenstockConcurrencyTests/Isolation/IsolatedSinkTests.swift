@@ -76,7 +76,7 @@ private enum Marker {
     }
     if count == 0 { cancellable.cancel() } else { held.change { $0 = cancellable } }
     for value in 1...1_000 { subject.send(value) }
-    // What comes behind on the same actor sees all that would have been delivered.
+    // Code that runs later on the same actor sees everything that would have been delivered.
     #expect(await reached { received.values.count >= count })
     let other = Received()
     let last = await place.attach(Just(1).setFailureType(to: TestError.self), other)

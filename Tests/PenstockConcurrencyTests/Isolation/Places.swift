@@ -22,7 +22,7 @@ final class Received: Sendable {
   struct State {
     var values: [Int] = []
     var completion: Subscribers.Completion<TestError>?
-    /// The closures that ran elsewhere than they should.
+    /// The number of closures that ran in the wrong place.
     var strays = 0
   }
 

@@ -6,10 +6,10 @@ import PenstockConcurrency
 import TestSupport
 import Testing
 
-/// What happens on another thread between a reading and the beginning of its observation.
+/// Changes on another thread between a reading and the beginning of its observation.
 ///
-/// The standard library's `Observations` missed both until SE-0506. Here the closure itself lets the other thread work after
-/// it has read, and waits for it, so that no run is luckier than another.
+/// The standard library's `Observations` missed both until SE-0506. Here the closure itself lets the other thread work
+/// after it has read, and waits for it, so that the result does not depend on luck.
 @Suite @MainActor struct ObservedRaceTests {
   /// An object that any thread may change: the value is behind a lock.
   private final class Gauge: Observable, Sendable {

@@ -41,7 +41,7 @@ private final class Dial: ObservableObject {
     gauge.label = "north"
     for level in 1...10 { gauge.level = level }
     #expect(await settled { levels == [0, 10] })
-    // Two for each value: see ObservedRaceTests.
+    // Two readings for each value: see ObservedRaceTests.
     #expect(reads == 4)
     cancellable.cancel()
   }

@@ -20,7 +20,7 @@ import Testing
     let now = ClockTime<ContinuousClock>(ContinuousClock.now)
     let date = now.advanced(by: interval)
     #expect((date < now) == (interval < 0))
-    // What a clock waits for is counted in seconds and nanoseconds.
+    // The time that a clock waits for is counted in seconds and nanoseconds.
     #expect(abs(now.distance(to: date).duration / .seconds(1)) < 1e10)
     #expect((date.advanced(by: interval) < date) == (interval < 0))
   }

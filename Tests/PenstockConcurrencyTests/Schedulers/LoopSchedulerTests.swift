@@ -30,7 +30,7 @@ private final class Loop: Sendable {
 
   func run() { while turn() {} }
 
-  /// Ends all waits, whether they are over or not.
+  /// Ends all waits, whether their time has passed or not.
   func wake() {
     let all = waits.change { waits -> [@Sendable () -> Void] in
       defer { waits = [] }

@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Schedulers in the time of a clock with an interval that none can keep, which is 0.0001 s then, as for a timer.
+/// Schedulers in the time of a clock with an interval that none can keep; it becomes 0.0001 s, as for a timer.
 @Suite struct RepeatedIntervalTests {
   enum Kind: CaseIterable { case tasks, actor, trampoline, loop }
 
@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func `What has been missed is not made up for`(_ kind: Kind) async {
-    // One is due at once.
+    // One tick is due at once.
     await check(kind, from: .seconds(-1e9), every: .microseconds(100), 11)
   }
 

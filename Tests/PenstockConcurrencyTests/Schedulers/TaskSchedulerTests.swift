@@ -32,7 +32,7 @@ private final class PairExecutor: TaskExecutor {
   }
 }
 
-/// What a scheduler of tasks performs its actions on.
+/// The places where a task scheduler performs its actions.
 private enum Ground: CaseIterable {
   case mainActor, actor, executor, pool
 
@@ -124,7 +124,7 @@ private enum Ground: CaseIterable {
   @Test func `Actions of one date are performed as they were scheduled, and behind those of earlier dates`() async {
     let scheduler = TaskScheduler()
     let performed = Locked<[Int]>([])
-    // In time before the first of the dates, unless the machine is busy: then the order is the same.
+    // This happens before the first of the dates, unless the machine is busy; the order is the same even then.
     let date = scheduler.now.advanced(by: .milliseconds(20))
     for number in 50..<100 { scheduler.schedule(after: date) { performed.change { $0.append(number) } } }
     for number in 0..<50 {
@@ -178,7 +178,7 @@ private enum Ground: CaseIterable {
     let time = VirtualTimeScheduler()
     let scheduler = TaskScheduler(on: MainActor.shared, clock: VirtualClock(time))
     let count = Locked(0)
-    // The main actor is the closure's until it returns: no tick can run meanwhile.
+    // The closure keeps the main actor until it returns: no tick can run meanwhile.
     let timer = Locked<(any Cancellable)?>(nil)
     await MainActor.run {
       timer.change { $0 = scheduler.schedule(after: scheduler.now, interval: 1) { count.change { $0 += 1 } } }

@@ -88,7 +88,8 @@ import Testing
           }
         }
       }
-      // Whoever performs the last one may still be at it when the others have returned, and all have returned here.
+      // The thread that performs the last action may still be running it when the others have returned; here all have
+      // returned.
       #expect(!recorder.hasOverlapped)
       for thread in 0..<3 {
         #expect(performed.value.filter { $0 / 1_000 == thread } == (0..<100).map { thread * 1_000 + $0 })

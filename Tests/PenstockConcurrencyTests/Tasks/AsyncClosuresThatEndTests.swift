@@ -6,13 +6,14 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// An operator whose asynchronous closure runs while a value is handled, behind six values and no end.
+/// An operator whose asynchronous closure runs while a value is handled, with an upstream of six values and no end.
 private struct AsyncClosureForm: Sendable, CustomTestStringConvertible {
   typealias Source = AnyPublisher<Int, TestError>
   typealias Call = @Sendable () async -> Void
 
   let testDescription: String
-  /// What is wrong with what follows when a call of the closure ends the stream so; empty if nothing is.
+  /// Returns what is wrong with what follows when a call of the closure ends the stream in this way; empty if nothing
+  /// is wrong.
   let complaints: @Sendable (ClosureForm.Interruption, _ turn: Int) async -> [String]
 
   /// - Parameter isSerial: Whether nothing else is on its way when the closure is called.
@@ -51,7 +52,7 @@ private struct AsyncClosureForm: Sendable, CustomTestStringConvertible {
       guard await reached({ calls.value.isInterrupted }) else { return ["the closure has not run"] }
       if interruption != .cancel { _ = await probe.completion() }
       guard await reached({ calls.value.begun == calls.value.ended }) else { return ["a closure hangs"] }
-      // What would still come, comes at the latest when tasks that have nothing to wait for have run.
+      // Anything that would still arrive arrives at the latest when tasks that wait for nothing have run.
       for _ in 0..<20 { await Task.yield() }
       var found = probe.recorder.complaints
       if !isSerial { found.removeAll { $0.hasSuffix("after cancel") } }
@@ -162,7 +163,7 @@ private struct AsyncClosureForm: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// The asynchronous operators beside `ClosuresThatEndTests`.
+/// The asynchronous operators, in addition to `ClosuresThatEndTests`.
 @Suite struct AsyncClosuresThatEndTests {
   @Test(arguments: AsyncClosureForm.all, ClosureForm.Interruption.allCases)
   private func `Nothing follows when the asynchronous closure has ended the stream`(

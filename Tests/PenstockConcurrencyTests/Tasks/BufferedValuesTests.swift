@@ -47,7 +47,7 @@ private final class Waiting: Sendable {
   }
 }
 
-/// Runs tasks on a queue of its own, so that one that blocks takes none of the few threads that tasks have.
+/// Runs tasks on a queue of its own, so that a blocked task occupies none of the few threads for tasks.
 private final class QueueExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "tasks that block")
 

@@ -6,7 +6,7 @@ import PenstockConcurrency
 import TestSupport
 import Testing
 
-/// A client that reads numbers in batches, and notes what it is asked for.
+/// A client that reads numbers in batches, and records what it is asked for.
 private final class Store: Sendable {
   struct State: Sendable {
     var next = 1
@@ -253,9 +253,9 @@ private final class Store: Sendable {
     #expect(probe.count == 4_000 && probe.isLawful)
   }
 
-  /// A subscriber that meets the thread that requests its next value when it has received one.
+  /// A subscriber that, when it has received a value, meets the thread that requests the next one.
   private final class Meeter: Subscriber, @unchecked Sendable {
-    // `@unchecked`: a subscription is of any type, and any thread may call it.
+    // `@unchecked`: a subscription may be of any type, and any thread may call it.
     let (meeting, subscription, count) = (Meeting(), Locked<(any Subscription)?>(nil), Locked(0))
 
     func receive(subscription: any Subscription) {
@@ -338,7 +338,7 @@ private final class Store: Sendable {
 }
 
 @Suite struct PagesTests {
-  /// Pages of three rows, or as many as are said, and the numbers of those that have been fetched.
+  /// Pages of three rows, or of the given sizes, and the numbers of those that have been fetched.
   private static func pages(_ sizes: [Int], _ fetched: Locked<[Int]>) -> @Sendable (Int) async -> ([Int], Int?) {
     { number in
       fetched.change { $0.append(number) }

@@ -108,7 +108,7 @@ import Testing
     do {
       _ = Future { await work.run(1) }
     }
-    // Its task starts, and finds itself cancelled.
+    // Its task starts, and finds that it has been cancelled.
     #expect(await reached { work.ended == [1] })
     #expect(work.cancelled == [1])
   }
@@ -121,7 +121,7 @@ import Testing
     Trace.$name.withValue("subscriber") { future.subscribe(probe.recorder) }
     let (name, priority, trace) = (await probe.values(1))?.first ?? (nil, .high, "")
     #expect(name == "loader")
-    // A task that waits for it would raise it; nothing does.
+    // A task that waits for the future would raise the priority; none does.
     #expect(priority == .low)
     #expect(trace == "maker")
   }

@@ -6,7 +6,7 @@ import PenstockConcurrency
 import TestSupport
 import Testing
 
-/// A value of a key; both are named by it, as in `a1`.
+/// A value with a key; its name shows both, as in `a1`.
 private struct Item: Sendable, CustomStringConvertible {
   let key: String
   let number: Int
@@ -14,7 +14,7 @@ private struct Item: Sendable, CustomStringConvertible {
   var description: String { "\(key)\(number)" }
 }
 
-/// What is in a table of keys.
+/// A key that counts how many of its kind are in a table.
 private final class CountedKey: Hashable, Sendable {
   let name: Int
   let living: Locked<(now: Int, most: Int)>
@@ -89,7 +89,7 @@ private struct TalkingKey: Hashable, Sendable {
       #expect(await probe.values(before + 1)?.last == number)
     }
     #expect(work.started.suffix(1) == [22])
-    // An early end changes nothing for those of the same key.
+    // Ending early changes nothing for values with the same key.
     work.open(13)
     #expect(work.started.last == 22)
     work.open(11)
@@ -168,7 +168,7 @@ private struct TalkingKey: Hashable, Sendable {
     }.subscribe(probe.recorder)
     for number in [11, 12, 21] {
       work.open(number)
-      // The next one of the key starts when the result has been handed on.
+      // The next value of the key starts when the result has been handed on.
       #expect(await reached { work.started.contains(number + 1) })
     }
     #expect(probe.count == 0)
@@ -220,12 +220,12 @@ private struct TalkingKey: Hashable, Sendable {
     }.subscribe(probe.recorder)
     work.open(21)
     #expect(await reached { work.started.contains(22) })
-    // A thread of its own: tasks have few.
+    // A separate thread, since tasks have few.
     Thread.detachNewThread { probe.recorder.request(.max(1)) }
     #expect(await reached { isDelivering.value })
     work.open(11)
     #expect(await reached { work.ended.contains(11) })
-    // Time for a start that must not be.
+    // Time for a start that must not happen.
     for _ in 0..<1_000 { await Task.yield() }
     gate.open()
     #expect(await probe.completion() == .failure(.oops))
@@ -300,7 +300,8 @@ private struct TalkingKey: Hashable, Sendable {
     }
     let probe = Probe<Int, Never>(onValue: { number in
       if number < 100 {
-        // A result that is there already is delivered within the first of these, and then sends before the second.
+        // A result that is already available is delivered within the first of these calls, and then sends before the
+        // second.
         send(number + 10)
         send(number + 10_000)
       }
@@ -362,7 +363,7 @@ private struct TalkingKey: Hashable, Sendable {
     (0..<count).publisher.append(end).mapAsync(maxTasks: .max(8), by: { CountedKey($0, living) }) { $0 }
       .subscribe(probe.recorder)
     #expect(await reached { probe.count == count })
-    // The stream goes on.
+    // The stream continues.
     #expect(await reached { living.value.now == 0 })
     #expect(living.value.most < 100)
     end.send(completion: .finished)
@@ -402,7 +403,7 @@ private struct TalkingKey: Hashable, Sendable {
     let hasSent = Locked(false)
     (1...2).publisher.mapAsync(maxTasks: .max(2), by: { _ in 0 }) { number in
       started.change { $0.append(number) }
-      // A result that is there sooner is delivered before the second value is sent.
+      // A result that is available sooner is delivered before the second value is sent.
       _ = await reached { hasSent.value }
       return number
     }.subscribe(probe.recorder)

@@ -41,7 +41,7 @@ final class Probe<Input: Sendable, Failure: Error>: Sendable {
   var isLawful: Bool { recorder.complaints.isEmpty && !recorder.hasOverlapped && recorder.completions.count <= 1 }
 }
 
-/// What asynchronous closures of a test report, and what they wait for.
+/// The reports of a test's asynchronous closures, and the gates that they wait for.
 final class Work: Sendable {
   private struct State {
     var started: [Int] = []
@@ -65,7 +65,7 @@ final class Work: Sendable {
   /// Runs until the test opens the way, or the task is cancelled.
   func run(_ number: Int) async {
     await withTaskCancellationHandler {
-      // Noted here, so that a test that has seen it and cancels finds the handler in place.
+      // Recorded here, so that when a test sees it and cancels, the handler is in place.
       state.change {
         $0.started.append(number)
         $0.most = max($0.most, $0.started.count - $0.ended.count)
@@ -87,7 +87,7 @@ final class Work: Sendable {
     state.change { $0.ended.append(number) }
   }
 
-  /// Lets a closure come to its end, now or later.
+  /// Lets a closure finish, now or later.
   func open(_ number: Int) {
     state.change { state in
       state.open.insert(number)
@@ -107,7 +107,7 @@ struct PacedNumbers<Failure: Error>: AsyncSequence, Sendable {
   let end: Int
   let failure: Failure?
   let counts = Locked(Counts())
-  /// Called before each element with its number; what it waits for is what the element waits for.
+  /// Called before each element with its number; the element waits until the call has returned.
   var before: @Sendable (Int) async -> Void = { _ in await Task.yield() }
 
   init(_ end: Int, thenFailing failure: Failure? = nil) {

@@ -5,7 +5,7 @@ import PenstockConcurrency
 import TestSupport
 import Testing
 
-/// Values through each bridge and back: none is lost, none changes its place.
+/// Values through each bridge and back: none is lost, and none changes its place.
 @Suite struct RoundTripTests {
   /// A million, and fewer in a build without optimisation, where a million would take minutes.
   static let count = _isDebugAssertConfiguration() ? 20_000.sampled(oneIn: 4) : 1_000_000
@@ -51,7 +51,7 @@ import Testing
     #expect(order.count + drops.value == Self.count)
     #expect(order.isKept)
     #expect(policy != .unbounded || order.count == Self.count)
-    // The last value is never one that is dropped in favour of another.
+    // The last value is never dropped in favour of another.
     if case .newest = policy { #expect(order.last == Self.count) }
   }
 

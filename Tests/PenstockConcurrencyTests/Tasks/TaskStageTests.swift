@@ -6,7 +6,7 @@ import PenstockConcurrency
 import TestSupport
 import Testing
 
-/// What `mapAsync` and `acknowledged` have in common.
+/// The behaviour that `mapAsync` and `acknowledged` have in common.
 @Suite struct TaskStageTests {
   @Test(arguments: Width.all)
   func `A cancel reaches upstream before the tasks, so that nothing they give back comes to who leaves`(
@@ -30,7 +30,7 @@ import Testing
     let running = min(width.count ?? 9, 9)
     #expect(await reached { started.value == running })
     probe.recorder.cancel()
-    // With an unlimited number of tasks, the sequence has ended before.
+    // With an unlimited number of tasks, the sequence has ended before that.
     let expected = (width.count == nil ? [] : ["upstream"]) + Array(repeating: "task", count: running)
     #expect(await reached { log.value == expected }, "\(log.value)")
   }
@@ -52,13 +52,13 @@ import Testing
       .subscribe(probe.recorder)
     work.open(1)
     #expect(await reached { work.ended.contains(1) })
-    // A thread of its own waits there, and none of those on which tasks run.
+    // A separate thread waits there, and none of those on which tasks run.
     DispatchQueue(label: "requests").async { probe.recorder.request(.unlimited) }
     #expect(await reached { inside.value })
     for number in [2, 3] {
       work.open(number)
       #expect(await reached { work.ended.contains(number) })
-      // The task has returned when the next one may; what it hands over next it does without waiting for anything.
+      // When the next task may return, this one has returned; it hands over its result without waiting for anything.
       for _ in 0..<100 { await Task.yield() }
     }
     leave.signal()

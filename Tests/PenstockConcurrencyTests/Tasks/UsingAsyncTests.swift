@@ -143,12 +143,12 @@ import Testing
 
   // MARK: Cancel, then release
 
-  /// How a stream comes to its cancel.
+  /// The ways in which a stream is cancelled.
   enum Way: CaseIterable {
     case cancel, drop, prefix, withinTheValue
   }
 
-  /// Gives a release that has begun too early a chance to be seen, and notes a cancel.
+  /// Gives a release that begins too early a chance to be noticed, and records a cancel.
   private func noteCancel() {
     for _ in 0..<20_000 where log.value.isEmpty {}
     note("cancelled")

@@ -34,7 +34,7 @@ import Testing
     #expect(recorder.isFinished)
   }
 
-  /// As Combine's do.
+  /// As with Combine's.
   @Test(arguments: ["limited", "mapped"])
   func `A sequence of which not everything is requested, or with a closure below it, takes an operation for each`(
     _ kind: String
@@ -55,7 +55,7 @@ import Testing
     #expect(recorder.values == Array(1...130))
   }
 
-  /// Combine hands the interval to Dispatch, or has the next operation be ready at once.
+  /// Combine passes the interval to Dispatch, or makes the next operation ready at once.
   @Test(arguments: ["operation queue", "dispatch queue"])
   func `An action with an interval of zero is repeated as a timer's`(_ kind: String) {
     let (dates, done) = (Locked<[Date]>([]), Gate())
@@ -72,7 +72,8 @@ import Testing
     let cancellable = kind == "operation queue" ? start(OperationQueue()) : start(DispatchQueue(label: "ticks"))
     done.wait()
     cancellable.cancel()
-    // None is early, however late some are. The first is due at the beginning; the wall clock and Dispatch's differ a little.
+    // No tick is early, however late some are. The first is due at the beginning; the wall clock and Dispatch's clock
+    // differ a little.
     #expect(dates.value[49].timeIntervalSince(begin) > 48 * 0.0001)
 
   }

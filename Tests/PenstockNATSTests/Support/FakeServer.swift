@@ -5,7 +5,8 @@
   import Foundation
   import TestSupport
 
-  /// A server on the loopback address that speaks the protocol by a test's script, and keeps what clients say.
+  /// A server on the loopback address that speaks the protocol by a test's script, and keeps everything that clients
+  /// send.
   final class FakeServer: Sendable {
     struct Client: Sendable {
       fileprivate let socket: Int32
@@ -19,12 +20,12 @@
         }
       }
 
-      /// Sends a message of a subject.
+      /// Sends a message on a subject.
       func message(_ subject: String, sid: String, reply: String? = nil, _ payload: String = "") {
         send("MSG \(subject) \(sid) \(reply.map { $0 + " " } ?? "")\(payload.utf8.count)\r\n\(payload)\r\n")
       }
 
-      /// Sends a message that says something of a request.
+      /// Sends a message that reports about a request.
       func status(_ subject: String, sid: String, _ line: String, _ headers: String...) {
         let text = (["NATS/1.0 \(line)"] + headers + ["", ""]).joined(separator: "\r\n")
         send("HMSG \(subject) \(sid) \(text.utf8.count) \(text.utf8.count)\r\n\(text)\r\n")
@@ -36,8 +37,8 @@
     private let seen = Locked("")
 
     /// - Parameters:
-    ///   - info: What the first line of the server has besides.
-    ///   - onLine: What the server does for a line of a client's, but for pings, which are answered.
+    ///   - info: Further contents of the first line of the server.
+    ///   - onLine: The reaction of the server to a line of a client, except for pings, which are always answered.
     init(info: String = "", onLine: @escaping @Sendable (Client, String) -> Void = { _, _ in }) throws {
       (socket, port) = try RawClient.bindToFreePort()
       guard listen(socket, 8) == 0 else { throw RawClient.NoConnection() }
@@ -48,7 +49,7 @@
         while true {
           let client = accept(listener, nil, nil)
           guard client >= 0 else {
-            // Only here, where nobody accepts any more: the number of a closed socket is the next server's.
+            // Only here, where nobody accepts any more: another server may get the number of a closed socket.
             close(listener)
             return
           }

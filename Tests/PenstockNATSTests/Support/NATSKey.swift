@@ -12,7 +12,7 @@
 
   let needsOpenssl: Comment = "The programs nats-server and openssl make it."
 
-  /// Runs openssl, and returns what it writes.
+  /// Runs openssl, and returns its output.
   @discardableResult
   func runOpenssl(_ arguments: String...) throws -> [UInt8] {
     let (process, pipe) = (Process(), Pipe())
@@ -48,7 +48,7 @@
 
   /// A key of NATS, made for one test, which can sign.
   struct NATSKey {
-    /// Whose key it is: the first five bits of its name.
+    /// The kind of owner of a key: the first five bits of its name.
     enum Owner: UInt8 {
       case account = 0
       case operators = 112
@@ -66,7 +66,8 @@
       try runOpenssl("genpkey", "-algorithm", "ed25519", "-outform", "DER", "-out", file)
       let secret = try Array(Data(contentsOf: URL(fileURLWithPath: file))).suffix(32)
       let open = try runOpenssl("pkey", "-inform", "DER", "-in", file, "-pubout", "-outform", "DER").suffix(32)
-      // A seed says in its first ten bits that it is one, and whose; a public key in its first five whose it is.
+      // The first ten bits of a seed say that it is a seed, and of which owner; the first five of a public key name the
+      // owner.
       seed = Self.encode([144 | (owner.rawValue >> 5), (owner.rawValue & 31) << 3] + secret)
       name = Self.encode([owner.rawValue] + open)
     }
@@ -84,12 +85,12 @@
       return signed + "." + Self.text(of: signature)
     }
 
-    /// As base 64 that may be part of an address.
+    /// Returns base 64 that may be part of an address.
     private static func text(of bytes: [UInt8]) -> String {
       Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// With a checksum behind it, five bits for each character.
+    /// Encodes five bits in each character, with a checksum at the end.
     private static func encode(_ bytes: [UInt8]) -> String {
       var sum: UInt16 = 0
       for byte in bytes {

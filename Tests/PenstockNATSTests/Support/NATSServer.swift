@@ -9,9 +9,9 @@
 
   /// A server of NATS with JetStream, on a free port of the loopback address, that a test may kill.
   ///
-  /// A shell is its parent, and ends it when the pipe from this process is closed: also when the process dies.
+  /// A shell is its parent, and ends it when the pipe from this process is closed, even if the process dies.
   final class NATSServer: Sendable {
-    /// Where the program is; `nil` if it isn't there.
+    /// The path of the program; `nil` if the machine does not have it.
     static let program: String? = ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/usr/local/sbin"]
       .map { $0 + "/nats-server" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -31,7 +31,7 @@
       var domain: String?
     }
 
-    /// One that tests share that break nothing, each with its own streams and subjects.
+    /// Returns a server that is shared by tests that break nothing, each with its own streams and subjects.
     static func shared() async throws -> NATSServer { try await common.value }
 
     private static let common = Task { try await NATSServer.start() }
@@ -48,11 +48,11 @@
 
     deinit { stop() }
 
-    /// Starts a server, and waits until it lets somebody in.
+    /// Starts a server, and waits until it accepts clients.
     ///
     /// - Parameters:
     ///   - extra: Lines of its configuration.
-    ///   - fileStore: How much its streams may have on the disk.
+    ///   - fileStore: The space that its streams may use on the disk.
     static func start(_ extra: String..., fileStore: String = "256MB") async throws -> NATSServer {
       let server = NATSServer(extra, fileStore: fileStore)
       try await server.start()
@@ -62,7 +62,7 @@
     var port: Int { state.value.port }
     var address: String { "nats://127.0.0.1:\(port)" }
 
-    /// Starts it, or starts it again on the same port with what it has stored.
+    /// Starts it, or starts it again on the same port with its stored data.
     func start() async throws {
       guard let program = Self.program else { throw NoServer(description: "\(Self.missing)") }
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -114,7 +114,7 @@
       return true
     }
 
-    /// What it has written since it was first started.
+    /// The log since it was first started.
     var log: String { (try? String(contentsOfFile: path("log"), encoding: .utf8)) ?? "" }
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
@@ -138,7 +138,7 @@
     /// Kills it; it can be started again.
     func kill() { end("again\n") }
 
-    /// Kills it, and removes what it has stored.
+    /// Kills it, and removes its stored data.
     func stop() {
       end("stop\n")
       try? FileManager.default.removeItem(at: folder)

@@ -17,7 +17,7 @@
     return true
   }
 
-  /// Waits until a condition holds that has to be asked for.
+  /// Waits until a condition holds that has to be polled.
   func becomes(within limit: Duration = .seconds(60), _ condition: () async throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + limit
     while try await !condition() {
@@ -33,7 +33,7 @@
       var values: [Input] = []
       var completion: Subscribers.Completion<Failure>?
       var subscription: (any Subscription)?
-      /// What has been requested and has not come.
+      /// The demand that has not been met.
       var demand: Subscribers.Demand
       var unasked = 0
       var isBusy = false
@@ -80,7 +80,7 @@
 
     var values: [Input] { state.value.values }
     var count: Int { state.value.values.count }
-    /// Whether nothing has come unasked, nor two at a time.
+    /// Whether no value has come unasked, and no two at the same time.
     var isLawful: Bool { state.value.unasked == 0 && state.value.overlaps == 0 }
 
     /// Waits for a number of values.
@@ -107,7 +107,7 @@
     }
   }
 
-  /// Names that no other test uses.
+  /// Returns a name that no other test uses.
   func uniqueName(_ prefix: String = "S") -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     return prefix + String((0..<12).map { _ in letters.randomElement()! })
@@ -115,7 +115,7 @@
 
   func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// The error that a closure throws.
+  /// Returns the error that a closure throws.
   func error(_ body: () async throws -> Void) async -> NATSError? {
     do {
       try await body()

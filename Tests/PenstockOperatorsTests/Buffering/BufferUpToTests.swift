@@ -74,7 +74,7 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       let bench = bench(upTo: high, resumingAt: low, demand: nil)
       var (wanted, outstanding, waiting, granted) = (0, high, 0, high)
-      /// The whole of the operator, without threads: the most that waits, and when upstream is asked.
+      /// A model of the whole operator, without threads: the maximum that waits, and when upstream is asked.
       func settle(answering more: Int) {
         while wanted > 0, waiting > 0 { (wanted, waiting) = (wanted - 1 + more, waiting - 1) }
         if waiting + outstanding <= low {
@@ -296,7 +296,7 @@ import Testing
       }
       #expect(recorder.values == Array(0..<300))
       #expect(!recorder.hasOverlapped)
-      // One more is on its way between the two counts.
+      // One more value may be on its way between the two counts.
       #expect(waiting.value.most <= 5)
     }
   }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct CoalesceTests {
   let source = ManualPublisher<Int, TestError>()
 
-  /// What is merged is what a text tells: the values, in the order in which they were merged.
+  /// The merged text shows the values, in the order in which they were merged.
   private func texts(demand: Subscribers.Demand?) -> Recorder<String, TestError> {
     let recorder = Recorder<String, TestError>(demand: demand)
     source.map(String.init).coalesce { $0 + "+" + $1 }.subscribe(recorder)
@@ -89,7 +89,7 @@ import Testing
       return .none
     }
     send(1)
-    // A request within a delivery pays for what is sent next in it.
+    // A request within a delivery covers the value that is sent next within it.
     #expect(recorder.values == [[1], [2, 3], [4, 5]])
     #expect(!recorder.hasOverlapped)
     if isReturned { #expect(recorder.isSerial) }

@@ -111,7 +111,7 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       let bench = bench(to: count, refillAt: low, demand: nil)
       var (wanted, outstanding, granted) = (0, 0, 0)
-      /// The whole of the operator, without threads.
+      /// A model of the whole operator, without threads.
       func refill() {
         guard outstanding <= low else { return }
         let more = min(wanted, count - outstanding)

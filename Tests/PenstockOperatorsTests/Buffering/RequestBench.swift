@@ -10,7 +10,7 @@ struct RequestBench {
   let clock = VirtualTimeScheduler()
   let source = ManualPublisher<Int, TestError>()
   let recorder: Recorder<Int, TestError>
-  /// What upstream has sent, and what it has been asked for by the results of that.
+  /// What upstream has sent, and the demand that was returned for it.
   private let sent = Locked(0)
   private let returned = Locked(Subscribers.Demand.none)
 

@@ -141,7 +141,7 @@ import Testing
       updates += 1
     }
     #expect(first == Array(0..<count))
-    // Each costs the same as for a few: the array is changed in place.
+    // Each value costs the same as with a few publishers: the array is changed in place.
     for value in 1...10_000 { subjects[value].value = -value }
     #expect(updates == 10_001)
     cancellable.cancel()

@@ -36,7 +36,7 @@ import Testing
     publisher.send(3)
     #expect(recorder.values == [11] && recorder.completions == [.finished])
     #expect(publisher.calls == [.requested(.unlimited), .cancelled])
-    // A later subscriber finds it gone, too.
+    // For a later subscriber it is gone, too.
     let late = Recorder<Int, TestError>()
     results.subscribe(late)
     publisher.send(4)

@@ -16,7 +16,7 @@ import Testing
     CircuitBreaker(failures: failures, resetAfter: 30, scheduler: clock)
   }
 
-  /// Subscribes once to a publisher behind a breaker.
+  /// Subscribes once to a publisher with a breaker.
   @discardableResult
   private func call<P: Publisher<Int, TestError>>(
     _ publisher: P, _ breaker: Breaker, demand: Subscribers.Demand? = .unlimited
@@ -208,7 +208,7 @@ import Testing
     scheduler.onNow = { #expect(call(self.working).isFinished) }
     #expect(call(working).isFinished)
     #expect(breaker.state == .closed)
-    // It was not taken for a trial: one failure would open the breaker again then.
+    // It did not count as a trial: otherwise one failure would open the breaker again.
     #expect(call(failing).completions == [.failure(.failed(.oops))])
     #expect(breaker.state == .closed)
   }

@@ -235,7 +235,7 @@ import Testing
         },
       ])
       #expect(recorder.completions.isEmpty)
-      // The attempt that was being made when the cancel returned.
+      // This may include the attempt that was being made when the cancel returned.
       #expect(attempts.value <= after.value + 1)
     }
   }

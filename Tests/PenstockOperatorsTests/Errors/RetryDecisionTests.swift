@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct RetryDecisionTests {
-  /// The times of attempts, each of which has values, before it fails with its number.
+  /// Returns the times of attempts, each of which delivers values before it fails with its number.
   private func attempts(
     _ policy: RetryPolicy, values: @escaping (_ attempt: Int) -> Int = { _ in 0 },
     lasting duration: VirtualTime.Stride = 0,
@@ -119,7 +119,7 @@ import Testing
 
   @Test func `The time runs from the first failure, so an attempt before it may take long`() {
     let policy = RetryPolicy.fixed(.max, delay: .seconds(2)).giveUp(after: .seconds(5))
-    // Each attempt takes ten seconds: after the second the time is over.
+    // Each attempt takes ten seconds: after the second one the time has passed.
     #expect(attempts(policy, lasting: 10).times == [0, 12])
   }
 

@@ -122,7 +122,7 @@ import Testing
     recorder.request(.max(1))
     #expect(source.calls == [.requested(.max(2)), .requested(.max(1))])
     #expect(source.send(0) == .none)
-    // One that the publisher of 0 may deliver in place of upstream's.
+    // One value, which the publisher of 0 may deliver in place of upstream.
     #expect(inner[0].calls == [.requested(.max(1))])
     #expect(inner[0].send(1) == .max(1))
     #expect(inner[0].send(2) == .max(1))
@@ -164,7 +164,7 @@ import Testing
   @Test func `A request that finds a value about to be expanded counts it`() {
     let recorder = Recorder<Int, TestError>(demand: .max(1))
     subscribe(recorder, maxPublishers: .max(2))
-    // While 0 is turned into a publisher, which never ends.
+    // Requested while 0 is turned into a publisher, which never ends.
     inner[0].onSubscribe = { recorder.request(.max(5)) }
     source.send(0)
     #expect(source.calls == [.requested(.max(1)), .requested(.max(1))])
@@ -212,7 +212,7 @@ import Testing
       return Just(page + 1).eraseToAnyPublisher()
     }
     .subscribe(recorder)
-    // One in advance.
+    // One value in advance.
     #expect(fetched.value == [2])
     recorder.request(.max(2))
     #expect(recorder.values == [1, 2, 3])

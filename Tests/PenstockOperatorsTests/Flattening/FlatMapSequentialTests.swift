@@ -53,7 +53,7 @@ import Testing
     #expect(inner[0].send("a2") == .none)
     inner[0].send(completion: .finished)
     #expect(recorder.values == ["a1"])
-    // The first has not been delivered to its end.
+    // The first publisher's values have not all been delivered.
     #expect(source.calls.count == 1)
     recorder.request(.max(2))
     #expect(recorder.values == ["a1", "a2", "b1"])

@@ -5,9 +5,9 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// The operators that make publishers of values, where one side can fail, or none.
+/// The operators that make publishers from values, when one side can fail, or none.
 ///
-/// `@unchecked`: what a form makes is used on one thread.
+/// `@unchecked`: what a form creates is used on one thread.
 private struct FlatteningForm: @unchecked Sendable, CustomTestStringConvertible {
   typealias Upstream = ManualPublisher<Int, TestError>
 

@@ -5,9 +5,9 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// What an emitter says of demand, and what is left of it.
+/// What an emitter says about demand, and how much of it is left.
 @Suite struct CreateDemandTests {
-  /// The demand that a closure has been told of.
+  /// The demand that has been reported to a closure.
   private final class Reports: @unchecked Sendable {
     private(set) var all: [Subscribers.Demand] = []
     func add(_ demand: Subscribers.Demand) { all.append(demand) }
@@ -214,7 +214,7 @@ import Testing
       recorder.subscription?.cancel()
     }
     kept.value?.send(Caller(call))
-    // Displaces the first one, whose end cancels.
+    // Replaces the first one, whose deinitialisation cancels.
     kept.value?.send(Caller(call))
     #expect(calls.value == 2 && kept.value?.isActive == false)
   }

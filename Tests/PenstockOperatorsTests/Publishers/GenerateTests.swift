@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct GenerateTests {
-  /// Counts up to a number, and notes each call of the closure.
+  /// Counts up to a number, and records each call of the closure.
   private func count(to end: Int, _ calls: Locked<Int> = Locked(0)) -> some Publisher<Int, Never> {
     Publishers.generate(state: 0) { last -> Int? in
       calls.change { $0 += 1 }

@@ -12,7 +12,7 @@ private enum Step<Output, Failure: Error> {
   case finish(Subscribers.Completion<Failure>)
 }
 
-/// A source that is written outside of the core: each step is made by a closure from a state.
+/// A source that is written outside the core: a closure makes each step from a state.
 private struct Generate<State, Output, Failure: Error>: Publisher {
   struct Stage: SourceStage {
     var state: State

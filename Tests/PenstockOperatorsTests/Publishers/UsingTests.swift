@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct UsingTests {
-  /// A publisher of what another one delivers, that notes when its resource is made and released.
+  /// Returns a publisher of another one's values that records when its resource is made and released.
   private func using<P: Publisher>(_ log: Locked<[String]>, _ publisher: P) -> some Publisher<P.Output, P.Failure> {
     let number = Locked(0)
     return Publishers.using {

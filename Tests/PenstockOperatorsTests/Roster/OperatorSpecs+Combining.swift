@@ -66,6 +66,6 @@ extension OperatorSpec {
 
   private static var one: Result<Int, TestError>.Publisher { .init(1) }
 
-  /// Longer than any other in these suites.
+  /// Longer than any other stream in these suites.
   private static var long: Publishers.Sequence<ClosedRange<Int>, TestError> { .init(sequence: 1...1_001) }
 }

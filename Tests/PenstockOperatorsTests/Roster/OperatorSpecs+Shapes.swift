@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 
 extension OperatorSpec {
-  /// The operators of events and shapes, of objects and of repetition.
+  /// The operators for events and shapes, for objects and for repetition.
   static let beyondShapes: [OperatorSpec] = [
     .init("values of events") {
       $0.map { $0.isMultiple(of: 4) ? .completion(.failure(TestError.oops)) : .value($0) }.values()

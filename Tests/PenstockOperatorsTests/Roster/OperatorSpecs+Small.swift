@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 
 extension OperatorSpec {
-  /// The operators of ends, of whole streams and of their lives.
+  /// The operators for ends, for whole streams and for lifetimes.
   static let beyondSmall: [OperatorSpec] = [
     .init("dropLast") { $0.dropLast(1).eraseToAnyPublisher() },
     .init("drop(duration:)") { $0.drop(duration: 1, on: ImmediateScheduler.shared).eraseToAnyPublisher() },
@@ -31,7 +31,7 @@ extension OperatorSpec {
     .init("trackActivity") { $0.trackActivity(ActivityTracker()).eraseToAnyPublisher() },
   ]
 
-  /// Those of them that depend on the time.
+  /// Those of them that depend on time.
   static let beyondSmallDelaying: [OperatorSpec] = [
     .init("drop(duration:), later", varies: "what comes early is left out") {
       $0.drop(duration: 1, on: $0.clock).eraseToAnyPublisher()
@@ -41,7 +41,8 @@ extension OperatorSpec {
   private static let keptObject = Canary()
   private static let lifetimes = Locked<[Lifetime]>([])
 
-  /// One for each stream: what another test does with the same one at this moment would keep the stream's subscriber.
+  /// One for each stream: if another test used the same lifetime at this moment, it would keep the stream's subscriber
+  /// alive.
   private static func keptLifetime() -> Lifetime {
     let lifetime = Lifetime()
     lifetimes.change { $0.append(lifetime) }

@@ -41,7 +41,7 @@ extension OperatorSpec {
   ]
 }
 
-/// Sources that stand for an operator, beside others; their contract is among `OperatorContractTests`.
+/// Sources that stand in for an operator, together with others; `OperatorContractTests` tests their contract.
 @Suite struct SourcePairTests {
   @Test(arguments: OperatorSpec.sources)
   func `Beside every kind of operator they deliver the same, however they are asked`(_ spec: OperatorSpec) {

@@ -79,7 +79,7 @@ import Testing
     #expect(recorders.allSatisfy { $0.values == [1, 2] && $0.isFinished })
   }
 
-  /// A peer has connected under a lock: a subscriber that comes within the connection would wait for it for ever.
+  /// A peer has connected under a lock: a subscriber that arrives during the connection would wait for it for ever.
   @Test func `A subscriber may come on another thread within the connection`() {
     let inside = Recorder<Int, Never>()
     let box = Locked<UncheckedBox<AnyPublisher<Int, Never>>?>(nil)

@@ -5,10 +5,11 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// What shares an upstream that delivers at once and has no end: the loop ends when the last subscriber has cancelled, which
-/// is while upstream is being subscribed to.
+/// Operators that share an upstream that delivers at once and has no end: the loop ends when the last subscriber has
+/// cancelled, which happens while upstream is being subscribed to.
 @Suite struct EndlessUpstreamTests {
-  /// An upstream whose values nobody will ever ask for to the end: it gives up, so that a mistake is a failure and no hang.
+  /// An upstream whose values are never requested to the end: it gives up, so that a mistake is a failure and not a
+  /// hang.
   private final class Numbers: Sequence, IteratorProtocol {
     static let most = 10_000
     private(set) var count = 0
@@ -33,7 +34,7 @@ import Testing
     }
   }
 
-  /// A publisher of a user's, which only passes on.
+  /// A user's own publisher, which only passes signals on.
   private struct PassedOn<Upstream: Publisher>: Publisher {
     typealias Output = Upstream.Output
     typealias Failure = Upstream.Failure
@@ -44,7 +45,7 @@ import Testing
     }
   }
 
-  /// A subject of a user's.
+  /// A user's own subject.
   private final class ForeignSubject: Subject {
     typealias Output = Int
     typealias Failure = Never
@@ -82,7 +83,7 @@ import Testing
     },
     Sharing("multicast") { $0.multicast { PassthroughSubject() }.autoconnect().eraseToAnyPublisher() },
     Sharing("multicast, of a current value") {
-      // Without the current value, which is the last one of what was shared before.
+      // Without the current value, which is the last value that was shared before.
       $0.multicast { CurrentValueSubject(0) }.autoconnect().dropFirst().eraseToAnyPublisher()
     },
     Sharing("multicast, through a subject of a user's") {
@@ -176,7 +177,7 @@ import Testing
     }
     shared.value.subscribe(first)
     #expect(second.values == [1, 2, 3] && second.isFinished && !second.hasOverlapped)
-    // What is replayed is requested without limit, and waits for the thread that is delivering, which waits here.
+    // Replayed values are requested without a limit, and wait for the thread that is delivering, which waits here.
     if sharing.testDescription != "share(replay:)" { #expect(numbers.count <= 9) }
   }
 
@@ -227,7 +228,7 @@ import Testing
     recorders[0].onValue = nil
   }
 
-  /// `connect()` of a user's returns what cancels the connection: before that, nothing is known of it.
+  /// A user's own `connect()` returns what cancels the connection: before it returns, nothing is known about it.
   @Test func `A connectable publisher of a user's is cancelled when its connect() has returned`() {
     final class Own: ConnectablePublisher {
       typealias Output = Int

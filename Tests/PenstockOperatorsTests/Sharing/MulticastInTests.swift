@@ -100,7 +100,7 @@ import Testing
     func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never { onSubscribe() }
   }
 
-  /// A branch that comes on one thread, while another one is about to begin.
+  /// A branch that subscribes on one thread, while another one is about to begin.
   private struct FirstBranch: Sendable {
     let upstream = CountedPublisher<Int, Never>()
     let recorder = Recorder<Int, Never>(demand: nil)
@@ -118,7 +118,7 @@ import Testing
     }
 
     func come() {
-      // The last callback before the branch looks whether it has begun.
+      // The last callback before the branch checks whether upstream has begun.
       recorder.onSubscription = { [meeting] _ in meeting.wait(1) }
       meeting.wait()
       branch.value?.subscribe(recorder)

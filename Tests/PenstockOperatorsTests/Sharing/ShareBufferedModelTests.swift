@@ -15,7 +15,7 @@ import Testing
     case end(fails: Bool)
   }
 
-  /// The operator without threads, without callbacks and without anything shared: a queue for each subscriber.
+  /// A model of the operator without threads, callbacks or anything shared: a queue for each subscriber.
   private struct Model {
     struct Member {
       var queue: [Int] = []
@@ -32,7 +32,7 @@ import Testing
     var ending: Subscribers.Completion<TestError>?
     /// How many values upstream has sent in this connection.
     var sent = 0
-    /// How many it has been asked for.
+    /// How many values it has been asked for.
     var asked = 0
 
     var maySend: Bool { isConnected && sent < asked }

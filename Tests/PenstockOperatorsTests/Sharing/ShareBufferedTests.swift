@@ -302,7 +302,8 @@ import Testing
     }
   }
 
-  /// What has been reported as a deadlock of an unbuffered share: two loops of which each waits for the other's next step.
+  /// A deadlock that has been reported for an unbuffered share: two loops, each of which waits for the other's next
+  /// step.
   @Test(arguments: [1, 2, 7])
   func `Two subscribers that take turns take everything`(_ bound: Int) {
     let source = (1...1_000).publisher

@@ -73,8 +73,8 @@ import Testing
     #expect(fast.values == [1, 2, 3] && fast.isFinished)
   }
 
-  /// A lock that is taken on one thread and released on another has crashed a peer: here upstream answers a request on a
-  /// thread of its own, within the request.
+  /// A lock that is taken on one thread and released on another has crashed a peer: here upstream answers a request on
+  /// another thread, within the request.
   @Test(arguments: [1, 3])
   func `An upstream that answers each request on another thread, within it`(_ bound: Int) {
     let source = ManualPublisher<Int, Never>()

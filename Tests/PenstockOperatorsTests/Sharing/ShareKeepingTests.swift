@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// `share(keepingFor:scheduler:)` and `share(replay:keepingFor:scheduler:)`: what is the same in both.
+/// `share(keepingFor:scheduler:)` and `share(replay:keepingFor:scheduler:)`: the behaviour that both share.
 @Suite struct ShareKeepingTests {
   enum Kind: CaseIterable {
     case plain, replaying
@@ -103,7 +103,7 @@ import Testing
     #expect((source.subscribed.value, source.cancelled.value) == (1, 0))
   }
 
-  /// `refCount` of a peer has missed a subscriber that came within the completion.
+  /// A peer's `refCount` has missed a subscriber that arrived during the completion.
   @Test(arguments: Kind.allCases)
   func `Who subscribes again in its completion gets the completion`(_ kind: Kind) {
     let shared = kind.share(source, for: 5, scheduler)
@@ -229,7 +229,8 @@ import Testing
 
   // MARK: The model
 
-  /// Random courses in virtual time, beside a model that knows only how many there are, and since when there is nobody.
+  /// Random courses in virtual time, compared with a model that knows only the number of subscribers, and since when
+  /// there have been none.
   @Test(arguments: Kind.allCases)
   func `Random courses of sixty events go as in the model`(_ kind: Kind) {
     for seed in 0..<200 {

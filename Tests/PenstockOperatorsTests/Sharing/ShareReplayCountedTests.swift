@@ -29,7 +29,7 @@ import Testing
     #expect(fourth.values == [3])
   }
 
-  /// The end of upstream's that follows the value is not seen: its subscription, which is known by then, is cancelled.
+  /// Upstream's end that follows the value is not seen: its subscription, which is known by then, is cancelled.
   @Test(arguments: [false, true])
   func `A subscriber that cancels during the subscription stops upstream only where subscribers are counted`(
     _ isCounted: Bool

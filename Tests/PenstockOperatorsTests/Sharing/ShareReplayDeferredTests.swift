@@ -5,12 +5,12 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// What is fed to a replay between the place that a new member takes in it and the moment in which an operator below
-/// puts the end of its introduction off.
+/// Values that are fed to a replay after a new member has taken its place in it, and before an operator downstream
+/// defers the end of the member's introduction.
 @Suite struct ShareReplayDeferredTests {
   private typealias Shared = Publishers.ShareReplay<PassthroughSubject<Int, Never>>
 
-  /// An operator with several upstreams, which asks them when all of them are there.
+  /// An operator with several upstreams, which requests from them when all subscriptions have arrived.
   enum Joining: CaseIterable {
     case none, merge, combineLatest, zip, prefix, drop
 

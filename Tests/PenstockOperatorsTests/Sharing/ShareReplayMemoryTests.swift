@@ -126,7 +126,7 @@ import Testing
     cancellable.cancel()
   }
 
-  /// A value that cancels subscriptions when it dies.
+  /// A value that cancels subscriptions when it is deinitialised.
   private final class Closing: Sendable {
     private let subscriptions: UncheckedBox<[any Subscription]>
 
@@ -143,7 +143,7 @@ import Testing
     let source = UncheckedBox(PassthroughSubject<Closing?, Never>())
     let recorders = (0..<2).map { _ in Recorder<Bool, Never>() }
     do {
-      // Nothing is repeated, so that the value dies where it was queued, as the last signal.
+      // Nothing is replayed, so that the value is deinitialised where it was queued, as the last signal.
       let shared = graveyard.watch(isCounted ? source.value.share(replay: 0) : source.value.shareReplay(capacity: 0))
       recorders[0].onValue = { isClosing in
         guard !isClosing else { return .none }

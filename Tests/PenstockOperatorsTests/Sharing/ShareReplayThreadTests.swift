@@ -84,7 +84,7 @@ import Testing
     let recorder = Recorder<Int, Never>()
     recorder.onValue = { value in
       if value == 1 {
-        // Another thread's value is queued; the next one, sent on this thread again, goes behind it.
+        // Another thread's value is queued; the next one, sent on this thread again, is queued after it.
         elsewhere { publisher.send(2) }
         publisher.send(3)
       }

@@ -5,13 +5,13 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// An operator that collects values into arrays at boundaries, so that multiples of ten end an array: those that find the
-/// boundary in the values.
+/// An operator that collects values into arrays at boundaries, so that multiples of ten end an array: the operators
+/// that find the boundary in the values.
 struct Chunker: CustomTestStringConvertible, Sendable {
   typealias Source = AnyPublisher<Int, TestError>
 
   let name: String
-  /// Whether an array is complete only when the value behind it has come.
+  /// Whether an array is complete only when the value after it has arrived.
   let looksAhead: Bool
   let apply: @Sendable (Source) -> AnyPublisher<[Int], TestError>
 
@@ -249,7 +249,7 @@ struct Chunker: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// Counts what has been delivered of a sequence.
+/// Counts how many values of a sequence have been delivered.
 final class CountedValues {
   private(set) var delivered = 0
   private let values: ClosedRange<Int>

@@ -16,7 +16,7 @@ import Testing
       source.collect(until: trigger).subscribe(recorder)
     }
 
-    /// What has been requested of the source in requests.
+    /// The requests that the source has received.
     var requested: [Subscribers.Demand] { source.subscription!.requests }
   }
 
@@ -215,7 +215,7 @@ import Testing
     #expect(graveyard.survivors.isEmpty)
   }
 
-  /// Random scripts, beside a reference that is simple: it keeps the open array, and asks when an array is wanted.
+  /// Random scripts, compared with a simple reference: it keeps the open array, and requests when an array is wanted.
   @Test(arguments: 0..<200)
   func `The operator does what its model does`(_ seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))

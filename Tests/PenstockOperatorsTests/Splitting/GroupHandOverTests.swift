@@ -5,15 +5,15 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// What becomes of values while their groups are cancelled on another thread.
+/// What happens to values while their groups are cancelled on another thread.
 @Suite(.serialized) struct GroupHandOverTests {
   private struct Token: Sendable {
     let round: Int
     let number: Int
   }
 
-  // By a subscriber that counts what arrives also after its cancel: an operator behind a group drops that, as behind any
-  // publisher.
+  // Tested with a subscriber that also counts what arrives after its cancel: an operator after a group would drop that,
+  // as after any publisher.
   @Test func `Each value is delivered, or told as discarded`() {
     for round in 0..<200 {
       let (delivered, discarded) = (Locked<[Int]>([]), Locked<[Int]>([]))

@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// The order in which groups end, which a hash table does not know.
+/// The order in which groups end, which does not depend on a hash table.
 @Suite struct GroupOrderTests {
   @Test(arguments: [2, 10, 1_000])
   func `Groups finish in the order in which they came`(_ count: Int) {

@@ -10,7 +10,7 @@ import Testing
   private let clock = VirtualTimeScheduler()
   private let subject = PassthroughSubject<String, Never>()
 
-  /// The ends of the groups, with the time.
+  /// Logs the ends of the groups, with their times.
   private func ends(_ log: Locked<[String]>, maxGroups: Int = 9) -> AnyCancellable {
     subject.grouped(by: { $0 }, maxGroups: maxGroups, idleAfter: 3, scheduler: clock)
       .flatMap { [clock] group in

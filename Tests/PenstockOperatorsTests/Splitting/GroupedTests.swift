@@ -357,7 +357,7 @@ extension Recorder where Failure == any Error {
       }
       for reader in readers { reader.request(.unlimited) }
       for (key, reader) in readers.enumerated() {
-        // One that has asked before its group was there got nothing for it.
+        // A subscriber that requested before its group existed got nothing for that.
         let expected = Array(stride(from: key, to: 90, by: 3))
         #expect(reader.values == expected && reader.isFinished && !reader.hasOverlapped)
       }
@@ -393,7 +393,7 @@ extension Recorder where Failure == any Error {
   }
 }
 
-/// Subjects upstream of groups, to which a subscriber sends from within a value.
+/// Subjects upstream of groups, to which a subscriber sends while it receives a value.
 @Suite struct GroupedSendingTests {
   @Test func `What a subscriber sends from within a value is delivered after it`() {
     let subject = PassthroughSubject<Int, Never>()
@@ -471,7 +471,8 @@ extension Recorder where Failure == any Error {
     #expect(reader.values == [1] && bench.outstanding == 4)
     bench.send(11, 21)
     #expect(reader.values == [1, 11, 21] && bench.outstanding == 4)
-    // What was requested finds room in a group that comes later, and no more is requested while it is slow.
+    // Values that were requested have room in a group that begins later, and no more are requested while its subscriber
+    // is slow.
     bench.send(2, 12, 22, 32)
     #expect(bench.outstanding == 0)
     let slow = bench.subscribe(to: 1, demand: .max(1))

@@ -5,7 +5,7 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// `grouped` and `window` beside references without threads, callbacks or subscriptions, over random scripts.
+/// `grouped` and `window`, compared with references without threads, callbacks or subscriptions, over random scripts.
 @Suite struct SplitModelTests {
   /// A part of the model.
   private final class Part {
@@ -39,14 +39,14 @@ import Testing
   /// The state of both operators: the difference is which part a value belongs to, and what holds upstream.
   private struct Model {
     let buffer: Int
-    /// Of a window; `nil` for groups.
+    /// The size of a window; `nil` for groups.
     let size: Int?
     var parts: [Part] = []
     var demand = 0
     var isAwaiting = false
     var hasFailed = false
     var isOver = false
-    /// Of the open window.
+    /// The number of values in the open window.
     var count = 0
     var window: Part?
 

@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// An operator that divides a stream into windows, and how to end one of two values.
+/// An operator that divides a stream into windows, and a way to end a window with two values.
 struct Windower: CustomTestStringConvertible, Sendable {
   typealias Windows = AnyPublisher<AnyPublisher<Int, TestError>, TestError>
 
@@ -111,7 +111,7 @@ final class WindowBench {
     reader.request(.max(5))
     bench.endWindow()
     #expect(reader.values == [1, 2] && reader.isFinished)
-    // What was requested while the window was open is still to come.
+    // The value that was requested while the window was open is still to come.
     #expect(bench.outstanding == (windower.name == "window(count:)" ? 0 : 1))
     bench.windows.request(.max(1))
     #expect(bench.outstanding == 1)

@@ -39,8 +39,8 @@ import Testing
     #expect(recorder.values == [true, false] && isLarge.value == false)
   }
 
-  /// A view that stores the value it has seen last is behind: while the value is being delivered, for a subscriber that is
-  /// called first, and after the last subscriber has left.
+  /// A view that stores the last value that it has seen is outdated: while the value is being delivered, for a
+  /// subscriber that is called first, and after the last subscriber has left.
   @Test func `The value is never behind`() {
     let subject = CurrentValueSubject<Int, Never>(0)
     let view = subject.readOnly.map { $0 * 10 }.removeDuplicates()

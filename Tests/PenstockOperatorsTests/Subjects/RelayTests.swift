@@ -5,7 +5,7 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// The relay that a test is about: their common rules are tested once.
+/// The kinds of relays, whose common rules are tested once.
 enum RelayKind: CaseIterable, CustomTestStringConvertible {
   case passthrough, currentValue, replay
 
@@ -169,7 +169,7 @@ enum RelayKind: CaseIterable, CustomTestStringConvertible {
     #expect(subscription.calls == [.cancelled])
   }
 
-  /// A relay of a user's.
+  /// A user's own relay.
   private final class OwnRelay: Relay {
     typealias Output = Int
     typealias Failure = Never

@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Replays that leave out what is too old.
+/// Replays that leave out values that are too old.
 @Suite struct ReplayAgeTests {
   private let scheduler = VirtualTimeScheduler()
 
@@ -91,7 +91,7 @@ import Testing
       guard value == 3 else { return .none }
       elsewhere {
         subject.subscribe(joining)
-        // Queued behind the one who joins, and so much later that the others are too old by then.
+        // Queued after the subscriber that joins, and so much later that the other values are too old by then.
         scheduler.advance(by: 100)
         subject.send(4)
       }

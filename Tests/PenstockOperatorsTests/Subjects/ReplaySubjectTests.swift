@@ -104,7 +104,7 @@ import Testing
     #expect(recorder.values == [1, 2, 3] && recorder.complaints.isEmpty)
   }
 
-  /// A peer keys its subscribers by their identifier: of two that share one, the second silences the first.
+  /// A peer keys its subscribers by their identifier: if two have the same, the second silences the first.
   @Test func `Subscribers with the same identifier are two subscribers`() {
     let subject = ReplaySubject<Int, Never>(capacity: 1)
     let identifier = CombineIdentifier()

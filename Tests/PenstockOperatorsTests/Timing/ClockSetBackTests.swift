@@ -6,8 +6,9 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// A scheduler whose time is a date, which may be set back, as that of a run loop and of an operation queue: while what waits
-/// is counted from when it was scheduled, as timers of the system are.
+/// A scheduler whose time is a date that may be set back, like that of a run loop or an operation queue.
+///
+/// Waits are counted from when they were scheduled, as with the system's timers.
 private final class SettableScheduler: Scheduler, @unchecked Sendable {
   // `@unchecked`: each test uses one thread.
 
@@ -40,15 +41,16 @@ private final class SettableScheduler: Scheduler, @unchecked Sendable {
 }
 
 extension Publisher {
-  /// That there is a result, whatever it is.
+  /// Publishes that there is a result, whatever it is.
   fileprivate var results: AnyPublisher<Void, any Error> { map { _ in }.mapError { $0 }.eraseToAnyPublisher() }
 }
 
-/// A clock that is set back by an hour: what has been counted by it begins anew, and nothing is dead for that hour.
+/// A clock that is set back by an hour: times that were counted with it start again, and no operator stalls for that
+/// hour.
 @Suite struct ClockSetBackTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// How many results there are in 20 seconds with ten values a second, at least and at most.
+    /// The minimum and maximum number of results in 20 seconds with ten values a second.
     let expected: ClosedRange<Int>
     fileprivate let make: @Sendable (AnyPublisher<Int, Never>, SettableScheduler) -> AnyPublisher<Void, any Error>
 
@@ -127,7 +129,7 @@ extension Publisher {
     fileprivate let make: @Sendable (PassthroughSubject<Int, Never>, SettableScheduler) -> AnyPublisher<Int, Never>
   }
 
-  /// What does something ten seconds after the last value.
+  /// The operators that do something ten seconds after the last value.
   static let endings: [Ending] = [
     Ending(testDescription: "timeout") { $0.timeout(10, scheduler: $1).eraseToAnyPublisher() },
     Ending(testDescription: "timeout(first:)") {

@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// What is requested of upstream, and what waits.
+/// What is requested from upstream, and what waits.
 @Suite struct CollectByWeightDemandTests {
   @Test func `As many values are asked for as an array may have, before anything is wanted`() {
     let bench = WeightBench(upTo: 4, demand: nil)

@@ -26,7 +26,7 @@ struct WeightBench {
     }
   }
 
-  /// What the scheduler has to do at the present time.
+  /// Runs the actions that are due at the present time.
   func settle() { clock.advance() }
 
   /// How many values upstream has been asked for.
@@ -213,7 +213,7 @@ struct WeightBench {
     clock.base.advance()
     source.send(3)
     _ = clock.takeCalls()
-    // The time that is over: no block besides the timer's own.
+    // The time has passed: no block besides the timer's own.
     clock.base.advance(by: 3)
     #expect(clock.takeCalls() == [.cancel(1)])
     #expect(recorder.values == [[1, 2], [3]])

@@ -62,7 +62,7 @@ import Testing
     #expect(source.calls == [.requested(.unlimited)])
     _ = source.send(1)
     clock.advance(by: 1)
-    // Not requested when it is due, so it is dropped.
+    // The value has not been requested when it is due, so it is dropped.
     _ = source.send(2)
     clock.advance(by: 1)
     recorder.request(.max(1))

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// When values of given costs are delivered by a source that is never late.
+  /// Returns the times at which values with given costs are delivered, from a source that is never late.
   private func dates(of costs: [Int], _ count: Int = 10, burst: Int = 5) -> [VirtualTime] {
     let clock = VirtualTimeScheduler()
     let dates = Locked<[VirtualTime]>([])
@@ -168,7 +168,7 @@ import Testing
 
   @Test func `It goes on after a value that another thread's request has brought during the introduction`() {
     let clock = VirtualTimeScheduler()
-    // A sequence would put the request off until its subscriber has been introduced.
+    // A sequence would defer the request until its subscriber has been introduced.
     let source = ManualPublisher<Int, Never>()
     let recorder = Recorder<Int, Never>(demand: nil)
     recorder.onSubscription = { [source] subscription in

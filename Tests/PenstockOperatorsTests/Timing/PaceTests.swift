@@ -273,7 +273,7 @@ struct LateScheduler: Scheduler {
       }
       clock.base.advance(by: 10.2)
       #expect((101...103).contains(recorder.values.count), "late by \(lateness)")
-      // In no second come more than flow in one, and the burst.
+      // In no second do more values arrive than flow in one second, plus the burst.
       for (index, date) in dates.enumerated() where index >= 11 {
         #expect(dates[index - 11].distance(to: date) >= .seconds(0.99), "late by \(lateness)")
       }

@@ -73,7 +73,7 @@ import Testing
     Row(true, "v1 r1 F", "1"),
     Row(true, "v1 F r1", "1"),
     Row(true, "v1 F r1 v2 T v3 F", "1"),
-    // Demand and the end: the end waits behind a value without demand, and drops a throttled one.
+    // Demand and the end: the end waits for a value without demand, and drops a throttled one.
     Row(false, "v1 e", ""),
     Row(false, "v1 e r1", "1 |"),
     Row(false, "v1 x r1", "1 !"),

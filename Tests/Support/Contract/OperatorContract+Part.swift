@@ -5,11 +5,11 @@ import PenstockTesting
 import Testing
 
 extension OperatorContract {
-  /// A part of the whole contract, for an operator that is tested by itself and stands in no roster.
+  /// A part of the whole contract, for an operator that is tested separately and is in no roster.
   public enum Part: CaseIterable, Sendable {
     case rules, values, demand, cancel, memory, stack, threads
 
-    /// Tests the part for an operator that requests what is requested.
+    /// Tests the part for an operator that passes requests on.
     public func check(_ spec: OperatorSpec) {
       switch self {
       case .rules:

@@ -7,7 +7,7 @@ public import Testing
 
 /// An operator whose closure runs while a value is handled, between a subject and a subscriber that checks nothing.
 ///
-/// `@unchecked`: what a form makes is used on one thread.
+/// `@unchecked`: what a form creates is used on one thread.
 public struct ClosureForm: @unchecked Sendable, CustomTestStringConvertible {
   public typealias Source = PassthroughSubject<Int, TestError>
   /// What the operator's closure calls, and the clock of operators that deliver later.
@@ -19,7 +19,7 @@ public struct ClosureForm: @unchecked Sendable, CustomTestStringConvertible {
   private struct Outcome {
     var complaints: [String]
     var completions: Int
-    /// Whether the closure has run as often as it takes to interrupt.
+    /// Whether the closure has run often enough to interrupt.
     var hasInterrupted: Bool
   }
 
@@ -61,8 +61,8 @@ public struct ClosureForm: @unchecked Sendable, CustomTestStringConvertible {
     case finish, fail, cancel
   }
 
-  /// What is wrong with what follows when one of the first calls of the closure ends the stream so, with every demand; empty if
-  /// nothing is.
+  /// Returns what is wrong with what follows when one of the first calls of the closure ends the stream in this way,
+  /// with every demand; empty if nothing is wrong.
   public func complaints(_ interruption: Interruption) -> [String] {
     var found: [String] = []
     var hasInterrupted = false

@@ -26,6 +26,7 @@ extension OperatorSpec {
     },
   ]
 
-  /// Longer than any other in the tests; an endless one would never stop delivering to a zip with unlimited demand.
+  /// Longer than any other stream in the tests; an endless stream would never stop delivering to a zip with unlimited
+  /// demand.
   private static var long: Publishers.Sequence<ClosedRange<Int>, TestError> { .init(sequence: 1...100_001) }
 }

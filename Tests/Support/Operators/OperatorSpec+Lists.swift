@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension OperatorSpec {
-  /// Every operator of Combine's, with a scheduler that runs everything at once where it needs one.
+  /// Every operator of Combine, with a scheduler that runs everything at once if it needs one.
   public static let all =
     mapping + coding + filtering + prefixing + reducing + matching + debugging + sharing + errors + flattening
     + combining + buffering + timing
@@ -13,7 +13,7 @@ extension OperatorSpec {
   /// The operators that keep no values without demand.
   public static let unbuffered = all.filter { !$0.traits.contains(.buffers) }
 
-  /// All operators, on a clock as well, and positions inside one another, for tests of two operators.
+  /// All operators, including those on a clock, and positions inside one another, for tests of two operators.
   public static let paired =
     all.filter { $0.mayFail && !$0.traits.contains(.isLong) } + delaying + positions
 

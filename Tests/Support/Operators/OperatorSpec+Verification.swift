@@ -5,9 +5,9 @@ import PenstockCore
 public import PenstockTesting
 
 extension OperatorSpec {
-  /// The operator's verification by the product, with what the line in the list says of it.
+  /// The operator's verification by the product, with the facts from its line in the list.
   public var verification: OperatorVerification {
-    // This one is over after two seconds, whatever else happens: it has to live for some steps of a check.
+    // This operator ends after two seconds, whatever else happens: it has to live for some steps of a check.
     let pause: VirtualTime.Stride = name == "prefix(untilOutputFrom:), later" ? 0.01 : 3
     var verification = OperatorVerification(name, input: { $0 + 1 }, failure: mayFail ? TestError.oops : nil) {
       (upstream: VerificationUpstream<Int, TestError>) in
@@ -31,13 +31,13 @@ extension OperatorSpec {
     return verification
   }
 
-  /// What of its values depends on when they are requested.
+  /// How its values depend on when they are requested.
   private var variation: DemandVariation? {
     if isLatest || name == "combined with itself" { return .allButTheLast }
     return varies.map { $0 == "its streams take turns" ? .order : .values }
   }
 
-  /// Whether it does something else about a failure than to forward it.
+  /// Whether it does something else with a failure than forward it.
   private var isCatching: Bool {
     ["replaceError", "catch", "tryCatch", "retry", "materialize", "mapToResult", "ignoreFailure", "repeat", "buffer,"]
       .contains { name.hasPrefix($0) }
@@ -48,7 +48,7 @@ extension OperatorSpec {
     ["debounce", "throttle", "collect by", "sum by", "sample"].contains { name.hasPrefix($0) }
   }
 
-  /// Whether a value that comes before the other upstreams have one uses up its demand, as in Combine.
+  /// Whether a value that arrives before the other upstreams have one uses up its demand, as in Combine.
   private var isLatest: Bool { name.hasPrefix("combineLatest") || name == "and" || name == "or" }
 
   /// The rules that it breaks on purpose, mostly as Combine's operators do, with the reasons.

@@ -5,10 +5,10 @@ public import PenstockCore
 public import PenstockTesting
 public import Testing
 
-/// One operator, as a function from streams of numbers, and what the suites have to know of it.
+/// One operator, as a function from streams of numbers, and what the suites have to know about it.
 ///
-/// Each operator has one line in the list of its family, and the lists of all suites are derived from these lines. A
-/// new operator gets the whole contract by its line.
+/// Each operator has one line in the list of its family, and the lists of all suites are derived from these lines. With
+/// its line, a new operator gets the tests of the whole contract.
 ///
 /// The closure gets the values from 1 on, and delivers something for 2 and for 3. If the operator may drop values, it
 /// drops a later one; if it may throw, its closure calls ``Upstream/check`` first.
@@ -19,13 +19,13 @@ public struct OperatorSpec: Sendable, CustomTestStringConvertible {
 
   /// The call, and what distinguishes the line from others with the same operator.
   public let name: String
-  /// How the operator is seen from upstream and from downstream; `nil` where a suite of its own tests that.
+  /// How the operator is seen from upstream and from downstream; `nil` if a separate suite tests that.
   public let shape: OperatorShape?
   /// How its subscriber and its subscription are shown.
   public let shown: Shown
   /// The descriptions of what is delivered for the inputs 2 and 3.
   public let outputs: [String]
-  /// What it requests of upstream.
+  /// What it requests from upstream.
   public let requests: Requests
   /// The rules of the contract that are different for this operator.
   public let traits: Set<Trait>
@@ -105,7 +105,7 @@ public struct OperatorSpec: Sendable, CustomTestStringConvertible {
 
   // MARK: What suites build of it
 
-  /// The operator behind a stream, as a stream of numbers.
+  /// Returns the operator applied to a stream, as a stream of numbers.
   public func apply(_ stream: Stream, clock: Clock = VirtualTimeScheduler()) -> Stream { makeStream(stream, clock) }
 
   /// The operator between a publisher driven by hand and a recorder, which has unlimited demand by default.
@@ -119,9 +119,9 @@ public struct OperatorSpec: Sendable, CustomTestStringConvertible {
     makePipeline(subscribed, demand, check)
   }
 
-  /// The operator behind a stream, as a stream of its outputs' descriptions.
+  /// Returns the operator applied to a stream, as a stream of its outputs' descriptions.
   ///
-  /// What describes them has no subscription of its own: downstream sees the operator's.
+  /// The step that describes them has no subscription of its own: downstream sees the operator's.
   public func texts(of stream: Stream, check: @escaping Check = { _ in }) -> AnyPublisher<String, TestError> {
     makeTexts(stream, check)
   }
@@ -130,7 +130,7 @@ public struct OperatorSpec: Sendable, CustomTestStringConvertible {
 // MARK: Facts
 
 extension OperatorSpec {
-  /// What an operator requests of upstream.
+  /// What an operator requests from upstream.
   public enum Requests: Sendable {
     /// What downstream requests.
     case whatIsRequested
@@ -148,23 +148,23 @@ extension OperatorSpec {
     case forbidsFailure
     /// A failure drops values that wait for demand.
     case losesValuesWithFailure
-    /// Subscribers share what comes while they have demand.
+    /// Subscribers share values that arrive while they have demand.
     case shares
     /// Keeps values and a completion without demand, so it takes no part in tests that leave some of them.
     case buffers
-    /// Its other upstreams take their time under unlimited demand.
+    /// Its other upstreams are slow under unlimited demand.
     case isLong
     /// Uses up demand for values that it drops, as Combine's does: an operator downstream that requests a few values may
     /// get none, and wait for ever.
     case usesUpDemand
-    /// Its subscription releases the subscriber when the stream is over, though it is not upstream's.
+    /// Its subscription releases the subscriber when the stream has ended, though it is not upstream's.
     case releasesSubscriber
   }
 
   public var isThrowing: Bool { traits.contains(.throwing) }
 
-  /// Whether a subscription that is held when the stream is over keeps the subscriber alive: an operator's subscription
-  /// is the operator itself, and a source's releases the subscriber.
+  /// Whether a subscription that is held after the end of the stream keeps the subscriber alive: an operator's
+  /// subscription is the operator itself, and a source's releases the subscriber.
   public var keepsSubscriber: Bool {
     !isTransparent && !traits.contains(.shares) && !traits.contains(.releasesSubscriber)
   }
@@ -172,7 +172,7 @@ extension OperatorSpec {
   public var mayFail: Bool { !traits.contains(.forbidsFailure) }
 }
 
-/// What an operator gets as its upstream.
+/// The upstream of an operator.
 public struct Upstream<Failure: Error>: Publisher {
   public typealias Output = Int
 

@@ -28,7 +28,7 @@ public enum PairRequesting: String, CaseIterable, Sendable {
   /// Nothing until upstream may have ended, then one by one.
   case lateByOne
   case one, two
-  /// By the demand that is returned for a value.
+  /// With the demand that is returned for a value.
   case returned
   /// During the delivery of a value.
   case duringValue

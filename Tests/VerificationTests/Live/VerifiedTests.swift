@@ -6,7 +6,7 @@ import PenstockTesting
 import Synchronization
 import Testing
 
-/// Gathers what the handler of the process gets; each test that uses it runs in a process of its own.
+/// Gathers the violations that the handler of the process gets; each test that uses it runs in a process of its own.
 private final class Findings: Sendable {
   private let list = Mutex<[StreamViolation]>([])
   var all: [StreamViolation] { list.withLock { $0 } }
@@ -23,7 +23,7 @@ private func calls(_ publisher: AnyPublisher<Int, Never>, _ misbehavior: Misbeha
   return recording.trace.events.map(\.description)
 }
 
-/// A stream that is verified, and the line on which it is: in a macro's argument lines are counted otherwise.
+/// A stream that is verified, and the line on which it is: lines are counted differently in a macro's argument.
 private func watched() -> (recording: Recording<Int, Never>, line: UInt) {
   ((1...3).publisher.verified("numbers", isForced: true).record(demand: .max(3), atEnd: []), #line)
 }

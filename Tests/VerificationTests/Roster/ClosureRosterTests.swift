@@ -6,7 +6,7 @@ import PenstockOperators
 import PenstockTesting
 import Testing
 
-/// Operators with a closure of the user's, one of each shape: no lock is held while it runs.
+/// Operators with a closure of the user, one of each shape: no lock is held while the closure runs.
 @Suite struct ClosureRosterTests {
   typealias Upstream = VerificationUpstream<Int, VerificationError>
 
@@ -40,7 +40,7 @@ import Testing
   private static func calling<P: Publisher>(
     _ name: String, _ apply: @escaping @Sendable (Upstream, @escaping @Sendable () -> Void) -> P
   ) -> OperatorVerification {
-    // The operator itself is in the other rosters: this is about its closure.
+    // The operator itself is in the other rosters: this one is about its closure.
     OperatorVerification(name) { upstream in upstream }.calling(apply)
   }
 

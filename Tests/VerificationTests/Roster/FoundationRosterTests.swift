@@ -7,13 +7,14 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// What `PenstockFoundation` and `PenstockOperatorsFoundation` have and needs no other thread, verified by the product.
+/// The parts of `PenstockFoundation` and `PenstockOperatorsFoundation` that need no other thread, verified by the
+/// product.
 extension Roster {
   static let foundationPublishers: [any Verification] = [
     SubjectVerification("NotificationCenter.Publisher", { Posts() }, send: { $0.post($1) }, end: nil).allowing(
       "C-06",
       because: "the center tells one observer after the other: two of them may see two posts in different orders"),
-    // It never ends, and its run loop is the check's thread's.
+    // It never ends, and its run loop is that of the check's thread.
     PublisherVerification("Timer.TimerPublisher").finite { _ in
       Driven(
         Timer.publish(every: 0.001, on: .current, in: .default).autoconnect(), settle: { RunLoop.current.runTick() })
@@ -66,7 +67,7 @@ private struct Posts: Publisher {
 }
 
 extension RunLoop {
-  /// Runs until three ticks of the timer are over: until a timer behind them fires.
+  /// Runs until three ticks of the timer are over, when a later timer fires.
   fileprivate func runTick() {
     let hasFired = Locked(false)
     let end = Timer(fire: Date(timeIntervalSinceNow: 0.003), interval: 0, repeats: false) { _ in

@@ -4,7 +4,8 @@
 import PenstockCore
 import TestSupport
 
-/// A publisher that hands its subscriber over, so that what a method such as `sink` attaches can be verified by itself.
+/// A publisher that hands its subscriber over, so that the subscriber that a method such as `sink` attaches can be
+/// verified on its own.
 struct Handoff<Output, Failure: Error>: Publisher {
   private let subscriber = Locked<AnySubscriber<Output, Failure>?>(nil)
 
@@ -12,7 +13,7 @@ struct Handoff<Output, Failure: Error>: Publisher {
     self.subscriber.change { $0 = AnySubscriber(subscriber) }
   }
 
-  /// What has been attached, together with what keeps and cancels it.
+  /// Returns the subscriber that has been attached, with the object that keeps it and the way to cancel it.
   func attached(_ owner: Any, cancel: @escaping () -> Void) -> Attached<Output, Failure> {
     Attached(subscriber: subscriber.change { $0.take() }!, owner: owner, cancel: cancel)
   }

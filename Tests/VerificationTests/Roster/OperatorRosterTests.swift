@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Every operator of Combine's, verified by the product.
+/// Every operator of Combine, verified by the product.
 @Suite struct OperatorRosterTests {
   @Test(arguments: OperatorSpec.all + OperatorSpec.delaying)
   func `Every operator keeps the rules`(_ spec: OperatorSpec) async {

@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Every publisher, subject, subscriber and scheduler of the library that is no operator, verified by the product.
+/// Every publisher, subject, subscriber and scheduler of the library that is not an operator, verified by the product.
 enum Roster {
   static let publishers: [PublisherVerification] = [
     PublisherVerification("Just").finite(1...1) { Just($0) },

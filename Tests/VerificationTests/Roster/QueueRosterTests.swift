@@ -13,7 +13,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What runs on threads of Dispatch's, of Foundation's or of Swift's, and so in real time, verified in a process that has
+/// Types that run on threads of Dispatch, Foundation or Swift, and so in real time, verified in a process that has
 /// these threads to itself.
 extension Roster {
   static let queueSchedulers: [any Verification] = [
@@ -63,7 +63,7 @@ extension Roster {
       let thread = LoopThread()
       return Driven(upstream.receive(on: thread.runLoop), settle: { twice { settled(thread.runLoop) } })
     },
-    // `receive(on:)` of an actor or an executor is this one, with a scheduler of its own.
+    // `receive(on:)` of an actor or an executor is this operator, with a scheduler of its own.
     onQueue("receive(on:), TaskScheduler") { onScheduler($0, TaskScheduler()) },
     onQueue("receive(on:), an actor") { onScheduler($0, TaskScheduler(on: Counter())) },
     onQueue("receive(on:), the main actor") { onScheduler($0, TaskScheduler(on: MainActor.shared)) },
@@ -190,7 +190,7 @@ private func pulled(
   return handoff.attached(iterator, cancel: { iterator.change { $0 = nil } })
 }
 
-/// Waits for what an asynchronous closure makes, on a thread that tasks do not need.
+/// Waits for the result of an asynchronous closure, on a thread that tasks do not need.
 private func awaited<Value>(_ operation: @escaping @Sendable () async -> sending Value) -> Value {
   let (result, done) = (Locked<UncheckedBox<Value>?>(nil), Gate())
   Task {
@@ -202,13 +202,14 @@ private func awaited<Value>(_ operation: @escaping @Sendable () async -> sending
   return result.value!.value
 }
 
-/// Waits twice: a delivery that has been noted may still be under way, and schedule the next one behind what is waited for.
+/// Waits twice: a delivery that has been noted may still be under way, and may schedule the next one after the work
+/// that is waited for.
 private func twice(_ wait: () -> Void) {
   wait()
   wait()
 }
 
-/// Waits until a run loop has done what it was given before.
+/// Waits until a run loop has done all earlier work.
 private func settled(_ runLoop: RunLoop) {
   let done = Gate()
   runLoop.schedule { done.open() }
@@ -225,7 +226,7 @@ private func settled(_ scheduler: TaskScheduler<ContinuousClock>) {
   done.wait(seconds: 20)
 }
 
-/// A session that can be waited for.
+/// A session whose work can be waited for.
 private final class Session: Sendable {
   /// A session with a cache, as most are: its tasks are not cancelled before they have loaded.
   ///
@@ -240,7 +241,7 @@ private final class Session: Sendable {
     base = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
   }
 
-  /// Waits until no task is left, and what the last one has said is delivered.
+  /// Waits until no task is left, and the last callback has been delivered.
   func settle() {
     let deadline = ContinuousClock.now + .seconds(20)
     while taskCount() > 0, ContinuousClock.now < deadline {}
@@ -273,7 +274,7 @@ private final class BusyThreads: Sendable {
   func stop() { isOver.change { $0 = true } }
 }
 
-/// One after the other, each in a process in which no other test has a thread of those that tasks and queues share.
+/// One after the other, each in a process in which no other test uses the threads that tasks and queues share.
 @Suite(.serialized) struct QueueRosterTests {
   // Under the thread sanitizer Foundation needs longer to start a load than it gets before a cancel, and then stops the
   // process; see `Session`.
@@ -283,15 +284,15 @@ private final class BusyThreads: Sendable {
 
   @Test(arguments: names)
   func `What has threads of its own keeps the rules`(_ name: String) async {
-    // Foundation stops the process at times where a load is cancelled; see `Session`. What counts is a whole report, so such
-    // a process is followed by another one. A trap of the library's comes in each of them.
+    // Foundation sometimes stops the process when a load is cancelled; see `Session`. Only a whole report counts, so
+    // such a process is followed by another one. A trap of the library would come in each of them.
     for _ in 0..<(Roster.loads.contains { $0.name == name } ? 4 : 0) {
       let isJudged = Locked(false)
       await withKnownIssue("Foundation stops the process", isIntermittent: true) {
         let result = await Self.judged(name)
         isJudged.change { $0 = result }
       } matching: { issue in
-        // The end of the process; what the report says is an issue of another kind, and is none that is known.
+        // The end of the process; any finding of the report is an issue of another kind, and not a known one.
         if case .expectationFailed = issue.kind { true } else { false }
       }
       if isJudged.change({ $0 }) { return }
@@ -303,10 +304,11 @@ private final class BusyThreads: Sendable {
   private static func judged(_ name: String) async -> Bool {
     let result = await #expect(processExitsWith: .success, observing: [\.exitStatus]) { [name = name as String] in
       let verification = Roster.ofQueues.first { $0.name == name }!
-      // Once, or as often as is wanted, beside as many busy threads as are wanted: what has threads may break a rule seldom.
+      // Once, or as often as the environment says, beside as many busy threads as it says: a type with threads may
+      // break a rule only rarely.
       let (rounds, busy) = (number("PENSTOCK_ROSTER_ROUNDS") ?? 1, BusyThreads(number("PENSTOCK_BUSY_THREADS") ?? 0))
       for _ in 0..<rounds {
-        // With `await`, because what tasks have to do needs their threads.
+        // With `await`, because the work of tasks needs their threads.
         await judge(verification)
       }
       busy.stop()

@@ -5,7 +5,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Whether the rosters have everything that the library has.
+/// Tests that the rosters have everything that the library has.
 @Suite struct RosterTests {
   /// Operators that have no line of their own, with the reason.
   private static let otherwise: [String: String] = [
@@ -23,10 +23,10 @@ import Testing
     + Roster.coders + Roster.taskPublishers + Roster.taskOperators + Roster.taskSchedulers + Roster.ofQueues
     as [any Verification]).map(\.name)
 
-  /// What makes a publisher in the modules beside the core's, and the line that has it.
+  /// The methods that make publishers in the modules beside the core, each with its line in the roster.
   private static let made: [String: String] = [
     "Timer.publish": "Timer.TimerPublisher",
-    // Of several names or requests: `MergeMany` of these, which is in the roster as `merge`.
+    // For several names or requests: `MergeMany` of these, which is in the roster as `merge`.
     "NotificationCenter.publisher": "NotificationCenter.Publisher",
     "URLSession.dataTaskPublisher": "URLSession.DataTaskPublisher",
     "URLSession.decodedDataTaskPublisher": "decodedDataTaskPublisher",
@@ -42,8 +42,8 @@ import Testing
 
   @Test func `What makes publishers in other modules is in the roster`() throws {
     let folders = ["PenstockDispatch", "PenstockFoundation", "PenstockOperatorsFoundation", "PenstockConcurrency"]
-    // The methods of `SendablePublisher` are the plain ones with checked closures: their twins are compared elsewhere. It
-    // is no publisher itself, and the one that it makes is in the roster.
+    // The methods of `SendablePublisher` are the plain ones with checked closures: other tests compare the two. It is
+    // not a publisher itself, and the one that it makes is in the roster.
     let found = try folders.flatMap { try PublicNames.makers(in: $0) }
       .filter { !$0.hasPrefix("SendablePublisher.") || Self.made[$0] != nil }.filter { !$0.hasSuffix(".sendable") }
     #expect(Set(found) == Set(Self.made.keys))
@@ -96,7 +96,7 @@ import Testing
     #expect(missing.sorted() == [])
   }
 
-  /// The number of waivers may fall, and grows only where somebody looks at it.
+  /// The number of waivers may fall, and grows only by a deliberate change.
   @Test func `Waivers are counted`() {
     let operators = (OperatorSpec.all + OperatorSpec.delaying).map(\.verification.waivers.count)
     let publishers = Roster.publishers.map(\.waivers.count) + Roster.subjects.map(\.waivers.count)

@@ -26,7 +26,7 @@ extension Roster {
     PublisherVerification("Publishers.fetching, 3 at a time").finite { count in
       driven(fetched(count, refillAt: 0, maxCalls: 3))
     }.failing { driven(fetched(1, thenFailing: true, refillAt: 0, maxCalls: 3)) },
-    // Without a page nobody knows that there is none.
+    // Without a page, nothing shows that there is none.
     PublisherVerification("Publishers.pages").finite(1...10_000) { count in
       driven(
         Publishers.pages(first: 0) { (page: Int) async throws(TestError) -> ([Int], Int?) in
@@ -68,7 +68,7 @@ extension Roster {
     PublisherVerification("AnySendablePublisher").finite {
       (0..<$0).publisher.sendable.eraseToAnySendablePublisher().publisher
     },
-    // It never ends, and a change that nobody has requested is gone.
+    // It never ends, and a change that nobody has requested is lost.
     PublisherVerification("Publishers.Observed").finite(1...1) { _ in
       let level = Level()
       return Driven(Turns.value { await level.readings() }.value) {
@@ -209,7 +209,7 @@ private func inner<Failure: Error>(_ number: Int, _ failure: Failure.Type) async
   return Result<Int, Failure>.Publisher(number)
 }
 
-/// A delivery about which nobody cares how it is settled.
+/// A delivery whose settlement nobody observes.
 private struct Parcel: Delivery {
   let payload: Int
   let subject = ""
@@ -276,7 +276,7 @@ extension Numbers where Failure == Never {
   init(_ count: Int) { (self.count, failure) = (count, nil) }
 }
 
-/// What is observed, and a way to change it.
+/// An actor with an observed value, and a way to change it.
 private actor Level {
   @Observable final class Model { var value = 0 }
 
@@ -289,7 +289,7 @@ private actor Level {
   func rise() { model.value += 1 }
 }
 
-/// A scheduler on a loop that runs whenever the time is moved, and waits for dates itself.
+/// A scheduler on a loop that runs whenever the time is moved, and that itself waits for dates.
 private struct Looped: Scheduler {
   private let time = VirtualTimeScheduler()
   private let blocks = Locked<[@Sendable () -> Void]>([])

@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Everything of the library that works on a scheduler, verified on the kit's.
+/// Everything of the library that works on a scheduler, verified on the kit's scheduler.
 extension Roster {
   static let timedOperators: [OperatorVerification] = [
     OperatorVerification("receive(on:)") { $0.receive(on: $1) },
@@ -25,7 +25,7 @@ extension Roster {
       .traits(.requestsEverything, .dropsUnrequested),
     OperatorVerification("collect by time or count") { $0.collect(.byTimeOrCount($1, 1, 3)) }
       .traits(.requestsEverything, .dropsUnrequested),
-    // What is collected together depends on when it is asked for; the values do not.
+    // How values are grouped depends on when they are requested; the values do not.
     OperatorVerification("collect by weight") {
       $0.collect(upTo: 4, weight: 9, within: 1, scheduler: $1) { _ in 3 }
         .flatMap(maxPublishers: .max(1)) { $0.publisher }
@@ -39,7 +39,7 @@ extension Roster {
       $0.window(for: 1, scheduler: $1).flatMap(maxPublishers: .max(1)) { $0 }
     }
     .traits(.prefetches(2)),
-    // One group, since the values of several are not in upstream's order when they have waited.
+    // A single group, since the values of several groups are not in upstream's order when they have waited.
     OperatorVerification("grouped, idle", on: .time) {
       $0.grouped(by: { _ in 0 }, buffer: 2, idleAfter: 1_000_000, scheduler: $1).flatMap { $0 }
     }

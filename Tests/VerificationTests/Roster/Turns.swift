@@ -10,10 +10,11 @@ import TestSupport
   import Musl
 #endif
 
-/// Runs the turns of tasks on the thread of a check, in the copy of the process that the check runs in.
+/// Runs the turns of tasks on the thread of a check, in the copy of the process in which the check runs.
 ///
-/// A copy has none of the threads that Swift keeps for tasks. So its runtime hands over there what it would have them do, and
-/// a check has it done when it lets time pass: then all that tasks can do has been done, without waiting for anything.
+/// A copy has none of the threads that Swift keeps for tasks. So in a copy, the runtime hands over the work that these
+/// threads would do, and a check does that work when it lets time pass: then tasks have done everything that they can,
+/// without waiting for anything.
 enum Turns {
   private static let waiting = Locked<[UnownedJob]>([])
   private static let original = getpid()
@@ -23,20 +24,20 @@ enum Turns {
     #if canImport(Glibc) || canImport(Musl)
       true
     #else
-      // Any other system: checks run in the process itself, whose turns are nobody else's to take.
+      // Any other system: checks run in the process itself, in which nobody else may run the turns.
       false
     #endif
   }()
 
-  /// To be called in the process that is copied: a copy is known by its number.
+  /// Call it in the process that is copied: a copy is recognised by its process number.
   static func prepare() { _ = original }
 
-  /// Has the runtime hand over the turns; called by each subject as a check makes it.
+  /// Makes the runtime hand over the turns; each subject calls it when a check makes the subject.
   ///
-  /// Nothing in the process that is copied: its tests are tasks themselves.
+  /// It does nothing in the process that is copied: its tests are tasks themselves.
   static func take() { if getpid() != original { _ = hooks } }
 
-  /// Runs what there is to run, and what comes of it.
+  /// Runs the turns that are ready, and those that follow from them.
   static func run() {
     while let job = waiting.change({ $0.isEmpty ? nil : $0.removeFirst() }) {
       job.runSynchronously(on: Executor.shared.asUnownedTaskExecutor())

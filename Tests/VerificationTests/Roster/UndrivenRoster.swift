@@ -12,8 +12,8 @@ import TestSupport
   import FoundationNetworking
 #endif
 
-/// What delivers on threads of its own, as its author writes it down first: with nothing that drives it, so that the kit has
-/// to wait for what it calls.
+/// Types that deliver on threads of their own, as an author first writes them down: with nothing that drives them, so
+/// that the kit has to wait for their calls.
 extension Roster {
   static let undriven: [any Verification] = [
     PublisherVerification("receive(on:), undriven").finite { (0..<$0).publisher.receive(on: queue()) }
@@ -67,14 +67,14 @@ extension Roster {
 
   private static var failing: Fail<Int, TestError> { Fail(error: .oops) }
 
-  /// Numbers with a pause behind each, so that a `debounce` has something to deliver.
+  /// Numbers with a pause after each, so that a `debounce` has something to deliver.
   private static func spaced(_ count: Int) -> some Publisher<Int, Never> {
     (0...count).publisher
       .flatMap(maxPublishers: .max(1)) { Just($0).delay(for: .milliseconds(1), scheduler: queue()) }
       .filter { $0 < count }
   }
 
-  /// The callbacks of an interface that knows no demand: what nobody has requested yet is kept.
+  /// The callbacks of an interface without demand: values that nobody has requested yet are kept.
   private static func created(_ count: Int, thenFailing fails: Bool = false) -> AnyPublisher<Int, TestError> {
     .create { emitter in
       let queue = queue()

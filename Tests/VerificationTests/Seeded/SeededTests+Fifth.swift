@@ -4,7 +4,7 @@
 import PenstockCore
 import PenstockTesting
 
-// By a fifth hand: ten mistakes of ordinary code.
+// By a fifth author: ten mistakes of ordinary code.
 extension SeededTests {
   static let fifthMistakes: [Mistake] = [
     .init(rule: "S-08", verification: PublisherVerification("TicketNumbers").finite { TicketNumbers(count: $0) }),
@@ -59,7 +59,7 @@ extension SeededTests {
   ]
 }
 
-// What they do, as their author has it.
+// What they do, as their author describes it.
 //
 // name           | kind             | rule | what is wrong, and when it shows
 // TicketNumbers  | cold publisher   | S-08 | finite demand takes the place of unlimited demand

@@ -4,7 +4,7 @@
 import PenstockCore
 import PenstockTesting
 
-// By a fourth hand: ten mistakes of ordinary code.
+// By a fourth author: ten mistakes of ordinary code.
 extension SeededTests {
   static let fourthMistakes: [Mistake] = [
     .init(rule: "S-08", verification: PublisherVerification("HouseNumbers").finite { HouseNumbers(count: $0) }),
@@ -47,7 +47,7 @@ extension SeededTests {
   ]
 }
 
-// What they do, as their author has it.
+// What they do, as their author describes it.
 //
 // name           | kind             | rule | what is wrong, and when it shows
 // HouseNumbers   | cold publisher   | S-08 | finite demand that comes during unlimited demand takes its place
@@ -59,4 +59,4 @@ extension SeededTests {
 // DepartureBoard | subject          | J-02 | values after the end are replayed
 // CommonFeed     | shared publisher | J-06 | after the last cancel it is never connected again
 // MeanReading    | subscriber       | R-03 | an end without a value traps
-// LapClock       | scheduler        | T-06 | repeated work that is cancelled inside its action goes on
+// LapClock       | scheduler        | T-06 | repeated work that is cancelled inside its action continues

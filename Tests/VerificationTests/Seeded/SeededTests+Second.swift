@@ -6,8 +6,8 @@ import PenstockCore
 import PenstockTesting
 import TestSupport
 
-// By another hand, after what the first had shown was mended: the mistakes are subtler, and of
-// subscribers, shared publishers and what works in time as well.
+// By another author, after the findings of the first were fixed: the mistakes are subtler, and also concern
+// subscribers, shared publishers and types that work in time.
 extension SeededTests {
   static let secondMistakes: [Mistake] = [
     .init(rule: "P-07", verification: PublisherVerification("PagedNumbers").finite { PagedNumbers(total: $0) }),
@@ -87,7 +87,7 @@ extension SeededTests {
   }
 }
 
-// What they do, as their author has it.
+// What they do, as their author describes it.
 //
 // name        | kind             | rule | what is wrong, and when it shows
 // PagedNumbers| cold publisher   | P-07 | asked for exactly as many as there are, in full pages, it does not end

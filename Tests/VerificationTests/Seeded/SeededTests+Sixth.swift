@@ -5,7 +5,8 @@ import Dispatch
 import PenstockCore
 import PenstockTesting
 
-// By a sixth hand: twenty-two mistakes that ordinary use does not show, and twelve types of the same kinds without one.
+// By a sixth author: twenty-two mistakes that ordinary use does not show, and twelve types of the same kinds without
+// any mistake.
 extension SeededTests {
   static let sixthMistakes: [Mistake] = [
     .init(
@@ -165,11 +166,11 @@ extension SeededTests {
   ]
 }
 
-// What they do, as their author has it. By a sixth hand:
+// What they do, as their author describes it. By a sixth author:
 //
 // name            | kind             | rule | what is wrong, and when it shows
 // ProductPages    | cold publisher   | P-10 | rows are taken out of pages that all copies keep, until one of them ends
-// TelegramRows    | cold publisher   | P-10 | one decoder for all: who goes on after another one reads that one's block
+// TelegramRows    | cold publisher   | P-10 | one decoder for all: one that continues after another reads its block
 // ReportExport    | cold publisher   | C-01 | above 512 rows a thread delivers, and says so only when it runs
 // InvoiceLines    | cold publisher   | P-03 | what came during a delivery counts twice when a page of eight is turned
 // NewsPages       | cold publisher   | P-09 | a failure that is read while rows still wait for demand becomes a finish
@@ -187,7 +188,7 @@ extension SeededTests {
 // FirstDistinct   | operator         | C-05 | upstream is cancelled under a lock, when there are enough values
 // Announcer       | subject          | J-04 | a second subscriber inside its handshake: the first gets nothing
 // EventHub        | subject          | M-01 | a cancel inside the last value that waits: the subscriber is kept
-// LiveScores      | shared publisher | J-06 | who subscribes inside the end gets no connection, and no end
+// LiveScores      | shared publisher | J-06 | a subscriber that comes inside the end gets no connection, and no end
 // SheetWriter     | subscriber       | R-06 | a value after its cancel traps, if it is the third of a sheet
 // RoundsClock     | scheduler        | T-06 | a cancel of repeated work puts the last action in its place in the order
 //

@@ -5,7 +5,7 @@ import Dispatch
 import PenstockCore
 import PenstockTesting
 
-// By a third hand, with mistakes as they come up in reviews of applications.
+// By a third author, with mistakes as they come up in reviews of applications.
 extension SeededTests {
   static let thirdMistakes: [Mistake] = [
     .init(
@@ -103,7 +103,7 @@ extension SeededTests {
   ]
 }
 
-// What they do, as their author has it.
+// What they do, as their author describes it.
 //
 // name            | kind             | rule | what is wrong, and when it shows
 // LocationUpdates | cold publisher   | P-04 | what the first value returns is lost, if there is a last known position

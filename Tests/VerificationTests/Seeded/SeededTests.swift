@@ -5,16 +5,16 @@ import PenstockCore
 import PenstockTesting
 import Testing
 
-/// Publishers, operators and subjects that were written from the rules alone, by somebody who had not seen the verification:
-/// ten with one mistake each, and ten without.
+/// Publishers, operators and subjects that were written only from the rules, by an author who had not seen the
+/// verification: ten with one mistake each, and ten without.
 ///
-/// Those with a mistake are each written out in full: a mistake in shared code would be one mistake, and not ten.
+/// Those with a mistake are each written out in full: a mistake in shared code would be one mistake, not ten.
 @Suite struct SeededTests {
   /// One of the ten with a mistake, and the rule that it breaks.
   struct Mistake: CustomTestStringConvertible, Sendable {
     let rule: String
     let verification: any Verification
-    /// Further rules that fit as well.
+    /// Other rules that fit as well.
     var orRules: [String] = []
 
     var testDescription: String { "\(verification.name), \(rule)" }
@@ -52,7 +52,7 @@ import Testing
     OperatorVerification("PlainTotal") { PlainTotal(upstream: $0) },
   ]
 
-  /// Those of all hands, in a constant with a type: a sum of six is too much for the type checker.
+  /// The mistakes of all authors, in a constant with a type: a sum of six is too much for the type checker.
   static let allMistakes: [Mistake] = [
     mistakes, secondMistakes, thirdMistakes, fourthMistakes, fifthMistakes, sixthMistakes,
   ].flatMap { $0 }
@@ -73,17 +73,17 @@ import Testing
   }
 }
 
-// What they do, as their author has it.
+// What they do, as their author describes it.
 //
 // name         | kind           | rule | what a developer would see
 // PagedPhotos  | cold publisher | P-07 | with 8 photos and a demand of 8 the stream never ends; with 7 of 7 it does
 // LinesReader  | cold publisher | P-05 | asked line by line, only every third line arrives
-// Countdown    | cold publisher | S-04 | a screen that closes itself on the last tick is told of the end afterwards
+// Countdown    | cold publisher | S-04 | a screen that closes itself on the last tick is told about the end afterwards
 // LeasePool    | cold publisher | M-02 | view models of finished streams stay alive as long as the pool
-// ReplayCache  | subject        | J-02 | finished, then failed by a late timeout: who subscribes now gets the failure
-// SocketFeed   | subject        | S-06 | one listener cancels twice, and another goes silent for ever
+// ReplayCache  | subject        | J-02 | finished, then failed by a late timeout: a later subscriber gets the failure
+// SocketFeed   | subject        | S-06 | one listener cancels twice, and another goes silent forever
 // RetryUpTo    | operator       | O-12 | after a failure nothing more reaches a subscriber that asks by returning
-// EveryThird   | operator       | O-04 | works with `sink`; who asks for one at a time gets one value and waits
+// EveryThird   | operator       | O-04 | works with `sink`; asked for one at a time, it delivers one value and waits
 // ReadAhead    | operator       | C-01 | the end arrives on a second thread while the last value is being handled
 // RunningTotal | operator       | C-05 | `cancel` on the main thread hangs until the subscriber's slow callback returns
 //

@@ -7,21 +7,21 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Numbers that a queue delivers, each in an action of its own: right, or with one of the mistakes that are made with queues.
+/// Numbers that a queue delivers, each in an action of its own: right, or with one of the usual mistakes with queues.
 private struct QueueNumbers: Publisher {
   typealias Output = Int
   typealias Failure = Never
 
   enum Flaw: Sendable, CaseIterable {
-    /// What the queue has to do already is done after a cancel.
+    /// After a cancel, the queue still does the work that it has already.
     case forgetsCancel
-    /// A request is taken for all that is wanted: what was left of the one before is gone.
+    /// A request counts as the whole demand: the rest of the previous one is lost.
     case replacesDemand
-    /// The end does not wait behind the last value.
+    /// The end does not wait for the last value.
     case endOvertakes
-    /// The values go to two queues in turns.
+    /// The values go alternately to two queues.
     case overlaps
-    /// Whether it is over is looked at before a value, and so with demand only.
+    /// The end is checked before a value, and so only with demand.
     case endNeedsDemand
     /// The first request starts a loop, and later ones find it ended.
     case stopsAtPause
@@ -58,7 +58,7 @@ private struct QueueNumbers: Publisher {
       queue = DispatchQueue(label: "numbers", attributes: .initiallyInactive)
     }
 
-    /// Nothing is delivered before the subscriber has its subscription, whoever requests meanwhile.
+    /// Nothing is delivered before the subscriber has its subscription, even if it requests meanwhile.
     func start() {
       queue.activate()
       if count == 0 { queue.async { self.end() } }
@@ -111,7 +111,7 @@ private struct QueueNumbers: Publisher {
       let more = subscriber.receive(number)
       state.change { $0.demand += more }
       if isLast, flaw == nil || flaw == .replacesDemand || flaw == .stopsAtPause { return end() }
-      // Without demand nobody looks whether that was all.
+      // Without demand nobody checks whether that was all.
       if flaw == .endNeedsDemand, isLast, state.value.demand == .none { return state.change { $0.isScheduled = false } }
       queue.async { self.step() }
     }
@@ -125,7 +125,8 @@ private struct QueueNumbers: Publisher {
   }
 }
 
-/// What delivers on a queue and is driven by nobody: its mistakes are found, and nothing is found where there is none.
+/// Publishers that deliver on a queue without being driven: their mistakes are found, and none is found where there is
+/// none.
 @Suite(.serialized) struct AsynchronousZooTests {
   private static let found: [(QueueNumbers.Flaw, String)] = [
     (.forgetsCancel, "S-04"), (.replacesDemand, "P-04"), (.endOvertakes, "P-06"), (.overlaps, "C-01"),

@@ -59,7 +59,7 @@ import Testing
         return Driven(Ticking(upstream: upstream, clock: clock, fault: fault), settle: { clock.advance(by: 1) })
       }.traits(.requestsEverything, .dropsUnrequested)
     }
-    // Not in a report, where C-07 would drive it from several threads, which it is not made for.
+    // Not in a report, in which C-07 would drive it from several threads, for which it is not made.
     #expect(["O-10", "P-03"].contains { verification(.ignoresDemand).result(of: .named($0)!).outcome.isBroken })
     #expect(verification(.ignoresDemand).result(of: .named("O-10")!).outcome.word != "held")
     #expect(verification(.ignoresCancel).result(of: .named("T-02")!).outcome.isBroken)
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `A waiver of a rule that cannot be looked at is not called unused`() async throws {
-    // It may stop the process, so that it is left open in this one.
+    // The check may stop the process, so it is left open in this one.
     let here = PublisherVerification("fine").finite { (0..<$0).publisher }.waiving("S-09", because: "it traps")
       .inProcess()
     #expect(here.result(of: .named("S-09")!).outcome.word == "inconclusive")

@@ -8,7 +8,7 @@ import PenstockTesting
 import Synchronization
 import Testing
 
-/// A publisher that never comes back when the greatest number is requested, and tells a file first.
+/// A publisher that never returns when the greatest number is requested, and writes to a file first.
 private struct Stuck: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -56,13 +56,13 @@ private struct Stuck: Publisher {
   }
 }
 
-/// A publisher that never comes back to its first subscriber, of all in all processes.
+/// A publisher that never returns to its first subscriber, counted over all processes.
 private struct StuckOnce: Publisher {
   typealias Output = Int
   typealias Failure = Never
 
   let count: Int
-  /// There until the first subscriber has come.
+  /// Exists until the first subscriber has come.
   let file: URL
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
@@ -71,13 +71,13 @@ private struct StuckOnce: Publisher {
   }
 }
 
-/// A publisher whose subscribers are counted under a lock, which another thread holds until the first one is there, of all in
-/// all processes.
+/// A publisher that counts its subscribers under a lock, which another thread holds until the first subscriber, counted
+/// over all processes, has come.
 private final class Held: Publisher, Sendable {
   typealias Output = Int
   typealias Failure = Never
 
-  /// There until the first subscriber has come.
+  /// Exists until the first subscriber has come.
   let file: URL
   private let subscribers = Mutex(0)
   private let isHeld = DispatchSemaphore(value: 0)
@@ -101,7 +101,7 @@ private final class Held: Publisher, Sendable {
 }
 
 @Suite struct HangTests {
-  /// A copy of a busy process may find a lock taken that nobody gives back, wherever the check waits.
+  /// A copy of a busy process may find a lock taken that nobody releases, wherever the check waits.
   @Test(.hasOwnProcesses, arguments: ["P-14", "S-10"])
   func `A call that does not come back in one copy only is no finding`(_ id: String) throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "hang-\(UUID().uuidString)")
@@ -113,7 +113,7 @@ private final class Held: Publisher, Sendable {
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  /// The copy has the lock, and not the thread that would give it back.
+  /// The copy has the lock, but not the thread that would release it.
   @Test(.hasOwnProcesses) func `A copy that was made while another thread held a Mutex is no finding`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "held-\(UUID().uuidString)")
     try Data().write(to: file)
@@ -125,7 +125,7 @@ private final class Held: Publisher, Sendable {
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  /// Each process that hangs gets the whole time that a check may take: so the processes are counted.
+  /// Each process that hangs takes the whole time that a check may take, so the processes are counted.
   @Test(.hasOwnProcesses) func `A check that hangs is waited for twice, in a report and by itself`() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "hang-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -138,7 +138,7 @@ private final class Held: Publisher, Sendable {
 
     let report = await verification.report()
     #expect(report.leading.map(\.rule.id) == ["S-08"], "\(report)")
-    // Among the others, and once by itself.
+    // Once among the others, and once on its own.
     #expect(try hangs() == 2)
 
     let result = verification.result(of: try #require(Rule.named("S-08")))

@@ -5,7 +5,7 @@ import PenstockCore
 import PenstockTesting
 import Testing
 
-/// The verification of a publisher of numbers that misbehaves in one way, or in none.
+/// The verification of a publisher of numbers that misbehaves in one way, or not at all.
 private func verification(_ misbehavior: Misbehavior?) -> PublisherVerification {
   PublisherVerification(misbehavior?.rawValue ?? "well-behaved")
     .finite { count in

@@ -5,7 +5,8 @@ import PenstockCore
 import PenstockTesting
 import Testing
 
-/// The verification of the zoo's operator, which filters, keeps three, ends after 20 and tries twice, with a fault or none.
+/// The verification of the zoo's operator, which filters, keeps three, ends after 20 and tries twice, with or without a
+/// fault.
 private func verification(_ fault: OperatorFault?, _ plan: ZooPlan<Int> = plan) -> OperatorVerification {
   OperatorVerification(fault?.rawValue ?? "well-behaved") { upstream in
     ZooOperator(upstream.mapError { $0 as any Error }, plan, fault)
@@ -35,7 +36,7 @@ private let retrying = ZooPlan<Int>(retries: 100_000)
   @Test(.hasOwnProcesses, arguments: OperatorFault.allCases)
   func `Each fault of an operator is found by its rule, and by no other`(_ fault: OperatorFault) async {
     var plan = plan
-    // An operator that repeats itself has to be able to go on.
+    // An operator that repeats itself has to be able to continue.
     if fault == .repeatsLatest { plan.limit = nil }
     var verification = verification(fault, plan)
     if Self.ofRetrying.contains(fault) {

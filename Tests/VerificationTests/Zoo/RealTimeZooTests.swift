@@ -8,14 +8,14 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// The mistakes of schedulers in real time, and what the report says of each.
+/// The mistakes of schedulers in real time, and what the report says about each.
 private enum QueueFault: String, CaseIterable, Sendable {
   case comesEarly, roundsDates, overlaps, swapsDates, forgetsPast, losesNested, ticksOn
 
   var finding: String {
     switch self {
     case .comesEarly, .roundsDates: "ran before its date"
-    // During another one, or, where the machine is busy, before it.
+    // During another one or, if the machine is busy, before it.
     case .overlaps: " ran "
     case .swapsDates: #"ran ["late", "early"]"#
     case .forgetsPast: "0 of 1 have run"
@@ -25,7 +25,7 @@ private enum QueueFault: String, CaseIterable, Sendable {
   }
 }
 
-/// A queue as a scheduler, with a mistake or none.
+/// A queue as a scheduler, with or without a mistake.
 private struct ZooQueue: Scheduler {
   typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
   typealias SchedulerOptions = Never
@@ -66,7 +66,7 @@ private struct ZooQueue: Scheduler {
       let unit: UInt64 = 10_000_000
       date = SchedulerTimeType(DispatchTime(uptimeNanoseconds: date.dispatchTime.uptimeNanoseconds / unit * unit))
     }
-    // The later, the sooner.
+    // A later action runs sooner.
     if fault == .swapsDates, !isOver { date = now.advanced(by: .seconds(1)).advanced(by: date.distance(to: now)) }
     if fault == .forgetsPast, isOver { return }
     if fault == .losesNested, isInside { return }
@@ -89,8 +89,8 @@ private struct ZooQueue: Scheduler {
   private func `Each fault of a scheduler in real time is found`(_ fault: QueueFault) async {
     let verification = SchedulerVerification(inRealTime: fault.rawValue, ordersEqualDates: false) { ZooQueue(fault) }
     var report = await verification.report()
-    // As many attempts as it takes. On a busy machine two threads run one after the other, and do not overlap; and a date is
-    // over before it is given, so that who forgets those of the past is found at another place.
+    // As many attempts as needed. On a busy machine two threads run one after the other, and do not overlap; and a date
+    // may be over before it is passed, so that a queue that drops past dates is found at another place.
     func isFound() -> Bool { report.broken.first?.outcome.reason.contains(fault.finding) == true }
     for _ in 0..<20 where !isFound() { report = await verification.report() }
     #expect(report.leading.map(\.rule.id) == ["T-06"], "\(report)")
@@ -103,7 +103,7 @@ private struct ZooQueue: Scheduler {
   }
 
   @Test func `One that promises an order of equal dates has to keep it`() {
-    // As many attempts as it takes: Dispatch may keep an order by chance.
+    // As many attempts as needed: Dispatch may keep an order by chance.
     let findings = (0..<20).lazy.map { _ in
       SchedulerVerification(inRealTime: "queue") { ZooQueue(nil) }.report().broken.first?.outcome.reason
     }

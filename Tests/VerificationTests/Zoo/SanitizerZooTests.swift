@@ -12,12 +12,12 @@ enum SanitizerProbe {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// For animals that stop their process, or race: the sanitizer does not follow into a copy of the process, so that all of
-  /// them would run, and end, in that of the tests.
+  /// For animals that stop their process, or race: the sanitizer does not follow into a copy of the process, so that
+  /// all of them would run, and end, in the process of the tests.
   static var hasOwnProcesses: Self { .disabled(if: SanitizerProbe.isUnderThreadSanitizer) }
 }
 
-/// Numbers, counted by several threads; behind a lock or not.
+/// Numbers, counted by several threads; under a lock or not.
 private struct Counting: Publisher {
   typealias Output = Int
   typealias Failure = Never

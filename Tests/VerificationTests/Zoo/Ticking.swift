@@ -7,7 +7,7 @@ import PenstockTesting
 
 enum TickFault: Sendable { case ignoresDemand, ignoresCancel }
 
-/// Delivers each value a second later, if it is asked for by then; with a fault or none.
+/// Delivers each value a second later, if it is asked for by then; with or without a fault.
 struct Ticking<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
@@ -21,7 +21,7 @@ struct Ticking<Upstream: Publisher>: Publisher {
   }
 }
 
-/// For one thread, as the rules that its tests look at need no second.
+/// For one thread, since the rules that its tests check need no second one.
 private final class TickingLink<Input, Failure: Error>: Subscriber, Subscription {
   private var downstream: AnySubscriber<Input, Failure>?
   private let clock: VirtualTimeScheduler<VirtualTime, Never>

@@ -5,9 +5,9 @@ import Foundation
 import PenstockCore
 import PenstockTesting
 
-// Publishers as they are shown in tutorials and found in libraries, each with its mistake, or, to compare, without.
+// Publishers as they are shown in tutorials and found in libraries, each with its mistake or, for comparison, without.
 
-/// Something that is pressed, such as a button.
+/// A control that is pressed, such as a button.
 final class Control {
   fileprivate var handlers: [(Int) -> Void] = []
   private var presses = 0
@@ -18,7 +18,7 @@ final class Control {
   }
 }
 
-/// The presses of a control, for those who have asked for them; or for all, because `request(_:)` is empty.
+/// The presses of a control, for subscribers that have asked for them; or for all, because `request(_:)` is empty.
 struct ControlPublisher: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -150,7 +150,7 @@ private final class FibonacciSubscription: Subscription {
   }
 }
 
-/// Lines of a file that is not there, opened with `try!` at the first request.
+/// Lines of a file that does not exist, opened with `try!` at the first request.
 struct FileLines: Publisher {
   typealias Output = String
   typealias Failure = any Error
@@ -182,7 +182,7 @@ struct FileLines: Publisher {
   }
 }
 
-/// Numbers, whose subscriptions are kept by the identifiers of their subscribers, or each by itself.
+/// Numbers, whose subscriptions are kept by the identifiers of their subscribers, or each separately.
 struct RegisteredPublisher: Publisher {
   typealias Output = Int
   typealias Failure = Never

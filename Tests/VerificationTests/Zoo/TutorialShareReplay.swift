@@ -9,7 +9,7 @@ enum ShareReplayMistake: Sendable {
   case finishesOnCancel, forgetsNobody, dropsUnrequestedAtEnd, locksWhileSending, staysConnected
 }
 
-/// One run of upstream for all, with everything that has come for those who come later; with its mistake or without.
+/// One run of upstream for all subscribers, with a replay of everything for later ones; with or without its mistake.
 final class TutorialShareReplay<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
@@ -52,7 +52,7 @@ final class TutorialShareReplay<Upstream: Publisher>: Publisher {
 
   fileprivate func wake() { for member in lock.withLock({ members }) { member.deliver() } }
 
-  /// What upstream sees.
+  /// The subscriber that upstream sees.
   private struct Inlet: Subscriber {
     typealias Input = Upstream.Output
     typealias Failure = Upstream.Failure

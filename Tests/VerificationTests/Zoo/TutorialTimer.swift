@@ -7,7 +7,7 @@ import PenstockTesting
 
 enum TutorialTimerMistake: Sendable { case throwsAwayReturnedDemand, runsOnAfterEnd, finishesAgain, sumsDemand }
 
-/// A timer for several subscribers, each with a repetition of its own; as in a tutorial, with its mistake or without.
+/// A timer for several subscribers, each with a repetition of its own; as in a tutorial, with or without its mistake.
 final class TutorialTimer: Publisher {
   typealias Output = Int
   typealias Failure = Never

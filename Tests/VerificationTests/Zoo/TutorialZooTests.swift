@@ -10,7 +10,7 @@ struct PublishedMistake: Sendable, CustomTestStringConvertible {
   let name: String
   let rule: String
   let verification: any Verification
-  /// The same without the mistake.
+  /// The same verification without the mistake.
   let repaired: any Verification
 
   var testDescription: String { name }

@@ -6,9 +6,9 @@ import PenstockCore
 import PenstockTesting
 import Testing
 
-/// What a verification makes of what it sees: nothing that was seen is thrown away, and no word says more than was looked at.
+/// How a verification reports its observations: no observation is thrown away, and no word says more than was checked.
 @Suite struct VerdictTests {
-  /// What a subscriber calls, and how that stops the process.
+  /// The calls of a subscriber, and how they stop the process.
   enum Stop: CaseIterable {
     case trapsAtCancel, trapsAtRequest, trapsAtSubscription, exitsAtRequest
 
@@ -41,7 +41,7 @@ import Testing
     #expect(text.contains(stop == .exitsAtRequest ? "exit 0" : "the socket is closed already"))
     #expect(report.leading.first?.description.contains("Often:") == false)
     #expect(!report.complaints().isEmpty)
-    // By itself as well, whatever the severity of the rule that was asked for.
+    // Also on its own, whatever the severity of the rule that was asked for.
     #expect(throws: TestFailure.self) {
       try PublisherVerification("socket").finite { stop.publisher($0) }.check(stop == .trapsAtCancel ? "S-04" : "P-05")
     }
@@ -68,7 +68,7 @@ import Testing
       return
     }
     #expect(finding.seenBy != nil)
-    // Neither of one rule by itself.
+    // Nor for one rule on its own.
     #expect(throws: TestFailure.self) {
       try OperatorVerification("twice asked") { TwiceAsked(upstream: $0) }.traits(.transparent).check("P-04")
     }
@@ -145,7 +145,7 @@ private struct Sleeper: Publisher {
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never { sleep(1_000) }
 }
 
-/// Asks twice for what downstream returns.
+/// Requests twice the demand of downstream.
 private struct TwiceAsked<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
@@ -191,7 +191,7 @@ private struct TwiceAsked<Upstream: Publisher>: Publisher {
   }
 }
 
-/// Pages that end with the demand, and go on for who subscribes next.
+/// Pages that end with the demand, and continue for the next subscriber.
 private struct OncePages: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -212,7 +212,7 @@ private struct OncePages: Publisher {
   }
 }
 
-/// Correct, but for a subscription that holds its subscriber after the end.
+/// Correct, except for a subscription that holds its subscriber after the end.
 private struct Keeping: Publisher {
   typealias Output = Int
   typealias Failure = Never

@@ -18,7 +18,7 @@ enum DelayFault: String, CaseIterable, Sendable {
   }
 }
 
-/// Delivers everything a second later; with a mistake or none.
+/// Delivers everything a second later; with or without a mistake.
 struct ZooDelay<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A lock that stops the process where another one would wait for itself.
+/// A lock that stops the process if a thread that holds it locks it again.
 final class ZooLock {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

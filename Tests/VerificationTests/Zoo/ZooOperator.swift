@@ -40,15 +40,16 @@ enum OperatorFault: String, CaseIterable, Sendable {
   }
 }
 
-/// What the operator of the zoo does when it keeps the rules: drops values, keeps some in a buffer, ends early, tries again.
+/// The behaviour of the zoo's operator when it keeps the rules: drops values, keeps some in a buffer, ends early, tries
+/// again.
 struct ZooPlan<Value>: Sendable {
   /// Whether a value is delivered; may throw.
   var isKept: @Sendable (Value) throws -> Bool = { _ in true }
-  /// How many values are asked for beyond downstream's demand.
+  /// The number of values that are requested beyond downstream's demand.
   var prefetch = 0
   /// The number of values after which it ends.
   var limit: Int?
-  /// How often it subscribes again after a failure.
+  /// The number of times that it subscribes again after a failure.
   var retries = 0
 }
 
@@ -164,7 +165,7 @@ where Upstream.Failure == any Error {
       return .none
     }
     guard isKept else {
-      // By the other road, on upstream's thread, while downstream's may request as well.
+      // By the other road, on upstream's thread, while downstream's thread may request as well.
       if fault == .requestsOnBothThreads { lock.withLock { upstream }?.request(.max(1)) }
       return fault == .stallsAtSwallowed || fault == .requestsOnBothThreads ? .none : .max(1)
     }
@@ -189,7 +190,7 @@ where Upstream.Failure == any Error {
     if fault == .relaysSecondEnd, lock.withLock({ downstream == nil }) {
       rogueDownstream?.receive(completion: completion)
     }
-    // Released after the lock: the end of a value may call back.
+    // Released after the lock: releasing a value may call back.
     var freed: [Upstream.Output] = []
     let retries = lock.withLock { () -> Bool in
       guard attempt == self.attempt, downstream != nil, end == nil else { return false }

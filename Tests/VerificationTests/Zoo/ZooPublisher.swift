@@ -24,7 +24,7 @@ enum PublisherFault: String, CaseIterable, Sendable {
   }
 }
 
-/// What the subscriptions of a publisher of the zoo share.
+/// The state that the subscriptions of a publisher of the zoo share.
 final class ZooSource: @unchecked Sendable {
   let lock = NSRecursiveLock()
   /// The subscriptions that have a resource open.
@@ -83,7 +83,7 @@ private final class ZooSubscription: Subscription, CustomStringConvertible {
     if fault == .holdsRecursiveLock { delivering.withLock {} }
     if fault == .losesRequests {
       let old = lock.withLock { granted }
-      // Time for another thread, which reads the same.
+      // Time for another thread, which reads the same state.
       lock.withLock { reading += 1 }
       for _ in 0..<30 where lock.withLock({ reading < 2 }) { letOthersRun() }
       lock.withLock { reading -= 1 }
@@ -135,7 +135,7 @@ private final class ZooSubscription: Subscription, CustomStringConvertible {
     leave()
   }
 
-  /// The next number, or the one behind the last for the end; `nil` if there is nothing to deliver.
+  /// The next number, or the one after the last for the end; `nil` if there is nothing to deliver.
   private func take() -> Int? {
     lock.lock()
     defer { lock.unlock() }

@@ -40,13 +40,13 @@ final class ZooSubject: Subject, @unchecked Sendable {
   private var ending = 0
   private var entered = 0
   private var joined = 0
-  /// Who comes after the end, with a list of its own that nobody empties.
+  /// The subscribers that come after the end, in a list of their own that nobody empties.
   private var late: [Any] = []
 
   init(_ fault: SubjectFault?) { self.fault = fault }
 
   func send(_ value: Int) {
-    // In the middle of what is sent, time for another thread, which subscribes.
+    // In the middle of a send, time for another thread, which subscribes.
     if fault == .joinsInTwoSteps {
       for _ in 0..<100 where lock.withLock({ log.count == 2 && joined == 1 }) { letOthersRun() }
     }
@@ -94,7 +94,8 @@ final class ZooSubject: Subject, @unchecked Sendable {
         member.deliver()
         place += 1
       }
-      // Who was skipped has missed the value; who is being introduced, or is delivering, goes on by itself.
+      // A subscriber that was skipped has missed the value; one that is being introduced, or to which a value is being
+      // delivered, continues on its own.
       lock.withLock { for member in members where !member.isBusy { member.next = log.count } }
       return
     }
@@ -117,7 +118,7 @@ final class ZooSubject: Subject, @unchecked Sendable {
     }
     if fault == .joinsInTwoSteps {
       member.begin()
-      // Time for another thread, which sends; on a machine with much to do, yielding is not enough.
+      // Time for another thread, which sends; on a busy machine, yielding is not enough.
       let seen = lock.withLock { log.count }
       for _ in 0..<500 where lock.withLock({ log.count == seen }) { letOthersRun() }
       lock.withLock {
@@ -206,5 +207,5 @@ extension ZooSubject {
   }
 }
 
-/// Lets other threads run for a moment: on a machine with much to do, a yield comes back at once.
+/// Lets other threads run for a moment: on a busy machine, a yield returns at once.
 func letOthersRun() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(20)) }

@@ -24,7 +24,7 @@ enum SubscriberFault: String, CaseIterable, Sendable {
   }
 }
 
-/// A subscriber that takes three values, one at a time, and cancels; with a mistake or none.
+/// A subscriber that takes three values, one at a time, and cancels; with or without a mistake.
 final class ZooSubscriber: Subscriber, Sendable {
   typealias Input = Int
   typealias Failure = VerificationError
@@ -72,7 +72,7 @@ final class ZooSubscriber: Subscriber, Sendable {
     return .none
   }
 
-  /// Requests 2 values, from two threads that wait for each other before.
+  /// Requests 2 values, from two threads that wait for each other first.
   private func requestTwice(_ subscription: any Subscription) {
     let (here, there, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     nonisolated(unsafe) var other: (any Subscription)? = subscription

@@ -19,7 +19,7 @@ enum TimerFault: String, CaseIterable, Sendable {
   }
 }
 
-/// A timer that drops ticks without demand, and ends after some; with a mistake or none.
+/// A timer that drops ticks without demand, and ends after some; with or without a mistake.
 struct ZooTimer: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -72,7 +72,7 @@ private final class ZooTimerSubscription: Subscription, CustomStringConvertible 
     }
   }
 
-  /// - Returns: Whether it goes on.
+  /// - Returns: Whether it continues.
   @discardableResult
   private func tick() -> Bool {
     if timer.fault == .sendsStoredTicks { lock.withLock { stored += 1 } }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Values that aren't Sendable, delivered on a queue while the sender goes on changing them.
+// Values that aren't Sendable, delivered on a queue while the sender continues to change them.
 
 import PenstockConcurrency
 import PenstockDispatch

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// What the programs share.
+// The code that the programs share.
 
 import Dispatch
 import Foundation
 import PenstockCore
 
-/// A class of everyday code: it changes, and nothing protects it.
+/// A class as in everyday code: it changes, and nothing protects it.
 final class Model {
   var count = 0
 }
 
-/// What protects itself.
+/// A class that protects itself.
 ///
-/// `@unchecked`: `sum` is behind the lock. It would be a `Mutex`, if the thread sanitizer knew that one on Linux.
+/// `@unchecked`: `sum` is behind the lock. It would be a `Mutex`, if the thread sanitizer knew that type on Linux.
 final class Total: @unchecked Sendable {
   private let lock = NSLock()
   private var sum = 0
@@ -52,7 +52,7 @@ func here(_ body: () -> Void) {
 
 let queue = DispatchQueue(label: "programs")
 
-/// Waits until a queue has done what it was given so far.
+/// Waits until a queue has done its work so far.
 func settle(_ queue: DispatchQueue) { queue.sync {} }
 
 // A `main` of the program's own would be on the main actor.

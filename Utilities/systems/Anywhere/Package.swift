@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// A small client that runs on every system, WebAssembly included: the workflows build it, and run it where they can.
+/// A small client that runs on every system, including WebAssembly: the workflows build it, and run it where they can.
 let package = Package(
   name: "penstock-anywhere",
   platforms: [.macOS(.v15)],

@@ -16,7 +16,7 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/// Connects with the settings that the adapter has: nothing waits in the client for more to send.
+/// Connects with the settings of the adapter: no message waits in the client for others.
 static natsStatus connectTo(const char *url, natsConnection **connection) {
   natsOptions *options = NULL;
   natsStatus status = natsOptions_Create(&options);

@@ -54,7 +54,7 @@ struct Brokers: AsyncParsableCommand {
       let count = min(count, 400_000_000 / size / 2, size > 10_000 ? 2_000 : count)
       var rates: [String: [Double]] = [:]
       for _ in 0..<rounds {
-        // Each round has a stream of its own: neither side finds what the other has left.
+        // Each round has a stream of its own: neither side finds leftovers of the other.
         for side in ["c", "penstock"] {
           let run = try await Workload(nats, server.address, size: size, count: count, batch: batch)
           let seconds = side == "c" ? try run.inC() : try await run.inPenstock()
@@ -76,7 +76,7 @@ struct Brokers: AsyncParsableCommand {
 
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-/// A server of NATS on the loopback address.
+/// A NATS server on the loopback address.
 struct Server {
   struct NotThere: Error, CustomStringConvertible {
     let description = "nats-server does not start: Utilities/brokers installs it."
@@ -99,7 +99,7 @@ struct Server {
     try process.run()
   }
 
-  /// Connects as soon as the server lets somebody in.
+  /// Connects as soon as the server accepts clients.
   func connect() async throws -> NATSConnection {
     for _ in 0..<100 {
       if let connection = try? await NATSConnection.connect(to: [address]) { return connection }

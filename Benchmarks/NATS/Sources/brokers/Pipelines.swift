@@ -6,7 +6,7 @@ import Penstock
 import PenstockConcurrency
 import PenstockNATS
 
-/// What `acknowledged` costs, beside the quickest thing that a user could write.
+/// Measures `acknowledged`, beside the fastest code that a user could write.
 struct Pipelines {
   /// A way to take all messages of a stream.
   private struct Way: Sendable {
@@ -70,7 +70,7 @@ struct Pipelines {
     }
   }
 
-  /// Waits for so many results of `acknowledged`, which has settled what they are of.
+  /// Waits for a number of results of `acknowledged`, which has settled their deliveries.
   private static func finish(_ results: some Publisher<Int, NATSError>, _ count: Int) async throws {
     var left = count
     try await wait { end in
@@ -81,7 +81,7 @@ struct Pipelines {
     }
   }
 
-  /// Acknowledges so many deliveries, each in a task, and waits for the last one.
+  /// Acknowledges a number of deliveries, each in a task, and waits for the last one.
   private static func settle(_ deliveries: NATSDeliveries, _ count: Int) async throws {
     var left = count
     try await wait { end in

@@ -6,7 +6,7 @@ import Penstock
 import PenstockConcurrency
 import PenstockNATS
 
-/// What a subscriber costs that is far slower than what waits for it.
+/// Measures a subscriber that is far slower than the messages that wait for it.
 struct SlowSubscriber {
   private let nats: NATSConnection
   private let address: String

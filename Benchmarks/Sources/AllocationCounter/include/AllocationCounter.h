@@ -18,7 +18,7 @@ void allocation_counter_start(void);
 /// Returns the number of allocations since the start.
 uint64_t allocation_counter_stop(void);
 
-/// The bytes that the C library has handed out and not got back, with what it needs for each piece; 0 where this is
+/// The bytes that the C library has handed out and not got back, including its overhead for each block; 0 if this is
 /// not known.
 uint64_t allocation_counter_bytes(void);
 

@@ -49,7 +49,7 @@ enum Observing {
     _ = opaque(sum)
   }
 
-  /// Values that a sequence delivers where they are asked for.
+  /// Values that a sequence delivers as they are requested.
   private static func report<P: Publisher>(
     _ name: String, pulled count: Int, _ make: (Publishers.Sequence<[Int], Never>) -> P
   ) where P.Output == Int, P.Failure == Never {

@@ -4,10 +4,10 @@
 import FleetWork
 import Foundation
 
-/// What is to be seen while the fleet runs.
+/// The display while the fleet runs.
 struct Board {
   let engine: Engine
-  /// Whether each picture replaces the one before; otherwise a line is written a second.
+  /// Whether each picture replaces the previous one; otherwise a line is written each second.
   let isLive: Bool
   private var last = (date: ContinuousClock.now, sums: Ledger.Sums(), settled: [String: Int]())
   private var notes = Notes()

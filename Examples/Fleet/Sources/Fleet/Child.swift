@@ -21,17 +21,17 @@ final class Child: Sendable {
     process.standardOutput = pipe
     self.process = Mutex(process)
     try process.run()
-    // Its own end of the pipe, or the end of the other one would not show.
+    // Closes its own end of the pipe; otherwise the other side's end would not be noticed.
     try? pipe.fileHandleForWriting.close()
-    // Not by a readabilityHandler: on Linux the process stopped now and then within Dispatch's event loop, which still had
-    // a source for the descriptor of a handle that was gone.
+    // Not with a readabilityHandler: on Linux the process sometimes stopped within Dispatch's event loop, which still
+    // had a source for the descriptor of a handle that had been released.
     Thread.detachNewThread { [self] in
       while true {
         let data = pipe.fileHandleForReading.availableData
         if data.isEmpty { break }
         for report in reports(data) { onReport(report) }
       }
-      // Everything has been read that the process has written before it ended, however it ended.
+      // Everything that the process wrote before it ended has been read, however it ended.
       isOver.continuation.finish()
     }
   }

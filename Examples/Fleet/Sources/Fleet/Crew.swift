@@ -5,13 +5,13 @@ import FleetWork
 import Foundation
 import Synchronization
 
-/// A worker or a producer, as what runs the fleet sees it.
+/// A worker or a producer, as the program that runs the fleet sees it.
 protocol Member: Sendable {
-  /// Ends it with what it has begun.
+  /// Ends it after it has finished what it has begun.
   func stop()
-  /// Ends it without a chance to do anything before.
+  /// Ends it without giving it a chance to do anything before.
   func kill()
-  /// Lets it do nothing until it is resumed, where that is possible.
+  /// Makes it do nothing until it is resumed, where that is possible.
   func pause()
   func resume()
   func ended() async
@@ -24,7 +24,7 @@ extension Child: Member {
   func resume() { send(SIGCONT) }
 }
 
-/// A member that is a task of this process: where the orders are in its memory.
+/// A member that is a task of this process, which is used if the orders are in the process's memory.
 struct TaskMember: Member {
   private let task: Task<Void, Never>
 
@@ -60,7 +60,7 @@ final class Crew: Sendable {
     (self.ledger, self.makeWorker) = (ledger, makeWorker)
   }
 
-  /// What the workers say of themselves, by name.
+  /// What the workers report about themselves, by name.
   var workers: [(name: String, state: WorkerState)] {
     state.withLock { $0.workers.sorted { $0.key < $1.key }.map { (name: $0.key, state: $0.value) } }
   }

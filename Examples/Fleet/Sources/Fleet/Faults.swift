@@ -3,9 +3,9 @@
 
 import FleetWork
 
-/// What is done to the fleet while it runs, one after the other.
+/// The faults that are inflicted on the fleet while it runs, one after the other.
 enum Fault: Sendable {
-  /// A worker is killed inside of its work.
+  /// A worker is killed during its work.
   case workerKilled(Int)
   /// A worker is told to stop: it finishes what it has begun.
   case workerStopped(Int)
@@ -16,10 +16,10 @@ enum Fault: Sendable {
   /// A server does nothing for a while.
   case nodePaused(Int)
 
-  /// What happens in turn.
+  /// Returns the faults, in order.
   static func plan(_ engine: Engine, workers: Int, nodes: Int) -> [Fault] {
     let workerFaults = (0..<workers).map { index -> Fault in
-      // What is a task of this process can't be paused.
+      // A member that is a task of this process can't be paused.
       switch index % 3 {
       case 0: return .workerKilled(index)
       case 2 where engine != .memory: return .workerPaused(index)
@@ -32,7 +32,7 @@ enum Fault: Sendable {
     }
   }
 
-  /// Does it, and waits until what was taken down has been started again.
+  /// Inflicts the fault, and waits until what was taken down has been started again.
   ///
   /// - Parameter outage: How long servers are down, and how long something stands still.
   func happen(to crew: Crew, _ servers: Servers, _ ledger: Ledger, outage: Duration) async throws {
@@ -46,7 +46,7 @@ enum Fault: Sendable {
     case .workerPaused(let index):
       ledger.note("w\(index + 1) is paused")
       crew.pause("w\(index + 1)")
-      // It goes on in any case: it could not end otherwise.
+      // It is resumed in any case: it could not end otherwise.
       defer { crew.resume("w\(index + 1)") }
       try await Task.sleep(for: outage)
       ledger.note("w\(index + 1) goes on")

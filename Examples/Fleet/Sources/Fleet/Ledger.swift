@@ -48,15 +48,15 @@ final class Ledger: Sendable {
 
   var sums: Sums { state.withLock { $0.sums } }
 
-  /// The longest time in which no order was done, as long as something was to do.
+  /// The longest time in which no order was done although there was work to do.
   var longestSilence: Duration { state.withLock { $0.longestSilence } }
 
-  /// Begins to look for the longest time anew.
+  /// Begins to look for the longest time again.
   func beginSilence() {
     state.withLock { ($0.longestSilence, $0.lastDone) = (.zero, .now) }
   }
 
-  /// What there is to read since the last call.
+  /// Returns the notes since the last call.
   func takeNotes() -> [String] {
     state.withLock { state in
       defer { state.notes = [] }
@@ -64,7 +64,7 @@ final class Ledger: Sendable {
     }
   }
 
-  /// The orders that the server has confirmed, and nobody has worked on.
+  /// The orders that the server has confirmed, and that no worker has worked on.
   var missing: [Int] {
     state.withLock { state in
       state.confirmed.indices.filter { state.confirmed[$0] && !(state.done.indices.contains($0) && state.done[$0]) }

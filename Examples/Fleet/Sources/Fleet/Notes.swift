@@ -11,7 +11,7 @@
   import Darwin
 #endif
 
-/// The latest things to read, each once, with how often it has been said.
+/// The latest notes, each once, with the number of its occurrences.
 struct Notes {
   private static let most = 8
   private var notes: [(text: String, count: Int)] = []
@@ -22,7 +22,7 @@ struct Notes {
     if notes.count > Self.most { notes.removeFirst() }
   }
 
-  /// Lines that a terminal of so many columns does not wrap.
+  /// Returns lines that a terminal with a number of columns does not wrap.
   func lines(width: Int) -> [String] {
     notes.map { text, count in
       let times = count > 1 ? " (\(count) times)" : ""

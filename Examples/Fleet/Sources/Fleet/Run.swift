@@ -46,7 +46,7 @@ struct Run: AsyncParsableCommand {
     }
     let servers = try Servers(on)
     defer { servers.stop() }
-    // The workers notice that nobody reads their reports; servers would stay.
+    // The workers notice that nothing reads their reports; servers would keep running.
     let interruptions = [SIGINT, SIGTERM, SIGHUP].map { number in
       onSignal(number) {
         servers.stop()
@@ -99,7 +99,7 @@ struct Run: AsyncParsableCommand {
       }
     }
     await producer.ended()
-    // What has been taken down is started again, so that the rest can be done.
+    // Everything that has been taken down is started again, so that the rest can be done.
     faults.cancel()
     _ = await faults.result
     for node in servers.nodes where node.state == .down { try node.start() }
@@ -111,7 +111,7 @@ struct Run: AsyncParsableCommand {
     return summary(ledger, isDone: isDone, elapsed: .now - start)
   }
 
-  /// Waits until the engine has nothing left, for as long as something is done.
+  /// Waits until the engine has nothing left, as long as there is progress.
   private func allDone(_ book: any OrderBook, _ ledger: Ledger) async -> Bool {
     var last = (date: ContinuousClock.now, done: -1)
     while true {

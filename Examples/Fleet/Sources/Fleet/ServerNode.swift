@@ -33,7 +33,7 @@ final class ServerNode: Sendable {
     current.withLock { $0 = .up }
   }
 
-  /// Ends the server, without a chance to do anything before.
+  /// Ends the server, without giving it a chance to do anything before.
   func kill() {
     send(SIGKILL)
     current.withLock { $0 = .down }
@@ -116,7 +116,7 @@ struct Servers: Sendable {
       ])
   }
 
-  /// Ports that nobody listens at.
+  /// Returns ports on which nothing listens.
   private static func freePorts(_ count: Int) -> [Int] {
     // Open until all are found, so that they differ.
     let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
@@ -137,7 +137,7 @@ struct Servers: Sendable {
   }
 }
 
-/// Whether there is a program of this name.
+/// Returns whether there is a program with this name.
 func isInstalled(_ program: String) -> Bool {
   (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }

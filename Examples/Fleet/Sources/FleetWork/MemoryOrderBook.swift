@@ -14,7 +14,7 @@ public struct MemoryOrderBook: OrderBook {
 
   public func publish(_ orders: [Order]) async throws { try await publish(payloads: orders.map(\.payload)) }
 
-  /// Publishes any bytes: for tests with something else than orders.
+  /// Publishes any bytes, for tests with payloads other than orders.
   public func publish(payloads: [[UInt8]]) async throws {
     for payload in payloads { try await queue.publish(payload, subject: Terms.stream) }
   }

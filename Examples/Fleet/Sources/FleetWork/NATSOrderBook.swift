@@ -11,7 +11,7 @@ public struct NATSOrderBook: OrderBook {
 
   public init(ports: [Int]) async throws {
     var options = NATSOptions()
-    // A node that does not answer is left for another one after two seconds.
+    // If a node does not answer, the client moves to another one after two seconds.
     options.pingInterval = .seconds(1)
     options.reconnectWait = .milliseconds(100)
     nats = try await NATSConnection.connect(to: ports.map { "nats://127.0.0.1:\($0)" }, options: options)
@@ -29,7 +29,7 @@ public struct NATSOrderBook: OrderBook {
   public func publish(_ orders: [Order]) async throws {
     let writer = nats.streamSubscriber(failure: Never.self, maxInFlight: 1_000)
     orders.publisher
-      // By the id the stream knows an order that is published again because no answer came.
+      // With the id, the stream recognises an order that is published again because no answer arrived.
       .map { NATSPublication($0.payload, to: Terms.stream, id: "\($0.number)") }
       .subscribe(writer)
     _ = try await writer.finished()

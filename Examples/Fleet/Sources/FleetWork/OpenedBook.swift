@@ -22,7 +22,7 @@ extension OrderBook {
 /// - Parameters:
 ///   - engine: What keeps the orders.
 ///   - ports: The ports of its servers, on this machine.
-///   - body: What is done; then the connection is closed.
+///   - body: A closure that uses the orders; after it, the connection is closed.
 /// - Returns: What the closure returns.
 public func withOrderBook<Result: Sendable>(
   _ engine: Engine, ports: [Int], _ body: @Sendable (any OrderBook) async throws -> Result
@@ -38,7 +38,7 @@ public func withOrderBook<Result: Sendable>(
   }
 }
 
-/// This is where the engines differ: a line each.
+/// This is where the engines differ, by a line each.
 private func open(_ engine: Engine, ports: [Int]) async throws -> any OrderBook {
   switch engine {
   case .nats: try await NATSOrderBook(ports: ports)
@@ -47,7 +47,7 @@ private func open(_ engine: Engine, ports: [Int]) async throws -> any OrderBook 
   }
 }
 
-/// Tries again for a while: a server that has just been started, or is started again, may not answer yet.
+/// Tries again for a while: a server that has just been started, or started again, may not answer yet.
 public func retrying<Result>(_ action: () async throws -> Result) async throws -> Result {
   let end = ContinuousClock.now + .seconds(20)
   while true {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What is published, and worked on.
+/// A value that is published, and worked on.
 public struct Order: Sendable, Hashable {
-  /// Its number, counted from 1 without a gap: so that it shows when one is missing.
+  /// Its number, counted from 1 without a gap, so that a missing order is noticed.
   public let number: Int
 
   public init(number: Int) { self.number = number }
@@ -21,5 +21,5 @@ public struct Order: Sendable, Hashable {
   }
 }
 
-/// A payload is no order: no worker will ever be able to serve it.
+/// The payload is not an order: no worker will ever be able to serve it.
 public struct NoOrder: Error {}

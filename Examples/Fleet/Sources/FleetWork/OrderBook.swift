@@ -4,14 +4,14 @@
 public import PenstockConcurrency
 public import PenstockCore
 
-/// Where orders are kept until they are done.
+/// A place where orders are kept until they are done.
 ///
-/// This is all that differs between NATS, Redis and memory: what works on orders is written once.
+/// This is all that differs between NATS, Redis and memory: the code that works on orders is written once.
 public protocol OrderBook: Sendable {
   associatedtype Item: Delivery<[UInt8]>
   associatedtype Deliveries: Publisher & Sendable where Deliveries.Output == Item
 
-  /// Makes what is missing on the server: a stream, and a group of its consumers.
+  /// Creates what is missing on the server: a stream, and a group of its consumers.
   func prepare() async throws
 
   /// Publishes orders; when it returns, the server has promised to keep all of them.
@@ -20,13 +20,13 @@ public protocol OrderBook: Sendable {
   /// Publishes the deliveries of a worker.
   func deliveries(worker: String) -> Deliveries
 
-  /// What deliveries have been asked for and settled, where the adapter counts that itself.
+  /// Returns how many deliveries have been asked for and settled, if the adapter counts that itself.
   func counts(of deliveries: Deliveries) -> WorkerCounts?
 
-  /// How much is left to do.
+  /// Returns how much is left to do.
   func backlog() async throws -> Backlog
 
-  /// Sends what is to be sent, and ends the connection.
+  /// Sends what remains to be sent, and ends the connection.
   func close() async
 }
 
@@ -36,9 +36,9 @@ extension OrderBook {
 
 /// How many orders are not done.
 public struct Backlog: Sendable, Equatable {
-  /// Those that no worker has.
+  /// Orders that no worker has.
   public var waiting: Int
-  /// Those that a worker has, or had when it died.
+  /// Orders that a worker has, or had when it died.
   public var unsettled: Int
 
   public init(waiting: Int, unsettled: Int) { (self.waiting, self.unsettled) = (waiting, unsettled) }
@@ -53,9 +53,9 @@ public enum Engine: String, Sendable, CaseIterable {
 
 /// How the orders are kept, for all engines alike.
 public struct Terms: Sendable {
-  /// How long a worker may take for an order, until another one gets it.
+  /// How long a worker may take for an order before another one gets it.
   ///
-  /// A worker that lives extends that.
+  /// A live worker extends this time.
   public static let deadline = Duration.seconds(2)
   /// How many orders are fetched at a time, at most.
   public static let batch = 1...64

@@ -33,7 +33,7 @@ public struct Producer<Book: OrderBook>: Service {
       } catch is CancellationError {
         return
       } catch {
-        // Nobody knows which of them are kept: all are published again, and some may be there twice.
+        // It is not known which of them are kept: all are published again, and some may be kept twice.
         report(.note("publishing orders \(numbers.lowerBound) to \(numbers.upperBound) again: \(error)"))
       }
       due = max(due + step, .now - step)

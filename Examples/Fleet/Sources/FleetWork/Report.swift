@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What workers and producers tell, a line each.
+/// A report of a worker or a producer, in one line.
 ///
-/// A line is written before what it tells is confirmed to the server, so that it can't be missing when the process is killed.
+/// A line is written before the server gets the confirmation of what it reports, so that it can't be missing if the
+/// process is killed.
 public enum Report: Sendable, Equatable {
-  /// The server keeps the orders of these numbers.
+  /// The server keeps the orders with these numbers.
   case confirmed(ClosedRange<Int>)
   /// An order has been worked on.
   case done(Int, attempt: Int)
   /// How many deliveries a worker has asked for, got, and settled since it began.
   case counts(WorkerCounts)
-  /// Something to read.
+  /// A note for the reader.
   case note(String)
 
   /// The line, without its end.
@@ -38,7 +39,7 @@ public enum Report: Sendable, Equatable {
   }
 }
 
-/// What a worker has asked for, and what has come of it.
+/// How many deliveries a worker has asked for, and what has happened to them.
 public struct WorkerCounts: Sendable, Equatable {
   /// Requested.
   public var asked: Int
@@ -51,6 +52,6 @@ public struct WorkerCounts: Sendable, Equatable {
     (self.asked, self.fetched, self.settled) = (asked, fetched, settled)
   }
 
-  /// Those that the worker has.
+  /// How many deliveries the worker has.
   public var inFlight: Int { fetched - settled }
 }

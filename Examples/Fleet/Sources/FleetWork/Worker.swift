@@ -8,7 +8,7 @@ public import ServiceLifecycle
 
 /// Works on orders until it is told to stop.
 ///
-/// The stop fetches no more, lets what has begun come to its end, and acknowledges it.
+/// When it is told to stop, it fetches no more, finishes the work that has begun, and acknowledges it.
 public struct Worker<Book: OrderBook>: Service {
   private let book: Book
   private let name: String
@@ -49,7 +49,7 @@ public struct Worker<Book: OrderBook>: Service {
           report(.counts(counts()))
         }
       }
-      // The stream ends; the reports would not.
+      // The stream ends on its own; the reports would not.
       try await group.next()
       group.cancelAll()
     }

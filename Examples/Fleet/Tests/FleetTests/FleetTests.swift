@@ -9,7 +9,7 @@ import Testing
 
 /// The program itself, with everything that it takes down.
 @Suite(.serialized) struct FleetTests {
-  /// Whether an engine's server is there; where it has to be, its absence is a failure.
+  /// Returns whether an engine's server is installed; where it has to be, its absence is a failure.
   private static func canRun(_ engine: Engine) -> Bool {
     let program = [Engine.nats: "nats-server", .redis: "redis-server"][engine]
     guard let program, !isInstalled(program) else { return true }

@@ -3,7 +3,7 @@
 
 public import GRDB
 
-/// What a visitor looks for: a package, or whatever else has a name and a summary.
+/// An item that a visitor looks for: a package, or anything else with a name and a summary.
 public struct Item: Codable, FetchableRecord, Hashable, Identifiable, Sendable {
   /// Its place in the list: items with short names come first.
   public let id: Int64
@@ -19,8 +19,8 @@ public struct Item: Codable, FetchableRecord, Hashable, Identifiable, Sendable {
     (self.id, self.name, self.section, self.summary) = (id, name, section, summary)
   }
 
-  /// Reads an item from a row of four columns, in the order of the properties: by their names it would take as long as
-  /// the search.
+  /// Reads an item from a row of four columns, in the order of the properties: reading them by name would take as long
+  /// as the search.
   public init(row: Row) {
     self.init(id: row[0], name: row[1], section: row[2], summary: row[3])
   }

@@ -6,21 +6,21 @@ public import Penstock
 import PenstockConcurrency
 
 extension ItemDatabase {
-  /// The items that contain words which begin as those of a filter do.
+  /// Returns the items that contain words beginning with the words of a filter.
   ///
-  /// Nothing is asked for an empty filter, and nothing is found.
+  /// An empty filter makes no query, and finds nothing.
   ///
   /// **Demand:** one value, which waits until it is requested; the query begins with the subscription.
   ///
   /// **Completion:** after the value.
   ///
-  /// **Failure:** what SQLite says.
+  /// **Failure:** SQLite's error.
   ///
   /// **Concurrency:** each subscription is a query. A cancel takes it back while it waits, and interrupts it while it
-  /// runs. The value comes on one of Swift's own threads.
+  /// runs. The value is delivered on one of Swift's own threads.
   ///
   /// - Parameters:
-  ///   - filter: What the visitor has typed. The syntax of FTS5 is plain text.
+  ///   - filter: What the visitor has typed. The syntax of FTS5 counts as plain text.
   ///   - onEvent: Called with what happens to this query, on any thread.
   public func items(
     matching filter: String, onEvent: @escaping @Sendable (QueryEvent) -> Void = { _ in }
@@ -37,7 +37,7 @@ extension ItemDatabase {
     .eraseToAnyPublisher()
   }
 
-  /// Everything that is known of an item.
+  /// Returns everything that is known about an item.
   ///
   /// - Parameter id: The item.
   /// - Returns: The record, or `nil` if there is no such item.
@@ -45,7 +45,7 @@ extension ItemDatabase {
     try await run { db in try ItemRecord.fetchOne(db, key: id) }
   }
 
-  /// Runs a query when it is its turn.
+  /// Runs a query when its turn comes.
   func run<Result: Sendable>(
     onEvent: @escaping @Sendable (QueryEvent) -> Void = { _ in },
     _ work: @escaping @Sendable (Database) throws -> Result
@@ -63,7 +63,7 @@ extension ItemDatabase {
           return try result.get()
         }
       } catch {
-        // Where it had begun, this has been told.
+        // If it had begun, its end has been reported.
         query.end(failed: true)
         throw error
       }
@@ -72,7 +72,7 @@ extension ItemDatabase {
     }
   }
 
-  /// The one that is called so, and the best of those that match, if there are few enough of them to find out.
+  /// Returns the item with that name, and the best of those that match, if they are few enough to be ranked.
   private static func ranked(_ expression: String, _ terms: SearchTerms, _ db: Database) throws -> [Item] {
     let isNarrow =
       try SQLRequest<Int>(
@@ -80,7 +80,7 @@ extension ItemDatabase {
         cached: true
       ).fetchOne(db)! <= 1000
     guard isNarrow else { return try unranked(expression, db) }
-    // Names and texts are read of those that are left, and not of all that were ranked.
+    // Names and texts are read only for the items that are left, and not for all that were ranked.
     return try SQLRequest<Item>(
       sql: """
         SELECT item.id, item.name, item.section, item.summary
@@ -93,7 +93,7 @@ extension ItemDatabase {
     ).fetchAll(db)
   }
 
-  /// The first that match by name, and then by summary: SQLite stops at the limit, and looks at no other row.
+  /// Returns the first that match by name, and then by summary: SQLite stops at the limit, and reads no further row.
   private static func unranked(_ expression: String, _ db: Database) throws -> [Item] {
     func first(_ expression: String) throws -> [Item] {
       try SQLRequest<Item>(

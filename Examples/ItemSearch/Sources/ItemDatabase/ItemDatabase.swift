@@ -9,9 +9,9 @@ import GRDB
 /// It is filled when its file is new, and only read after that.
 ///
 /// **Concurrency:** any thread may search. As many queries run at a time as the machine has processors; the others wait
-/// for their turn, and a query that is cancelled before it has come never reaches SQLite.
+/// for their turn, and a query that is cancelled before its turn never reaches SQLite.
 public final class ItemDatabase: Sendable {
-  /// How many items an answer has at most.
+  /// The maximum number of items in an answer.
   public static let limit = 40
 
   /// How many items there are.
@@ -26,11 +26,11 @@ public final class ItemDatabase: Sendable {
   /// Opens a database, and fills it if it is new.
   ///
   /// - Parameters:
-  ///   - path: The file. Its folder is made if there is none.
+  ///   - path: The file. Its folder is created if necessary.
   ///   - source: Where the items of a new database come from.
   ///   - connections: How many queries run at a time; by default, as many as there are processors.
   ///   - onQuery: Called with what happens to each query, on any thread.
-  /// - Throws: ``ItemDatabaseError`` if there can be no such database.
+  /// - Throws: ``ItemDatabaseError`` if the database cannot be opened or created.
   public init(
     path: String, source: ItemSource = .system, connections: Int? = nil,
     onQuery: @escaping @Sendable (QueryEvent) -> Void = { _ in }
@@ -46,7 +46,7 @@ public final class ItemDatabase: Sendable {
       let isNew = try pool.read { db in try !db.tableExists("item") }
       if isNew {
         try pool.write { db in try Self.fill(db, from: source) }
-        // All of it into the file: nothing is written after this.
+        // Everything goes into the file: nothing is written after this.
         _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
       }
       (count, origin) = try pool.read { db in
@@ -63,7 +63,7 @@ public final class ItemDatabase: Sendable {
     try pool.close()
   }
 
-  /// In one transaction: a database that is half full when the power fails is an empty one.
+  /// In one transaction: if the power fails halfway, the database is empty.
   private static func fill(_ db: Database, from source: ItemSource) throws {
     try db.create(table: "item") { table in
       table.autoIncrementedPrimaryKey("id")
@@ -74,7 +74,7 @@ public final class ItemDatabase: Sendable {
       table.column("size", .integer).notNull()
     }
     try db.create(table: "origin") { $0.column("text", .text).notNull() }
-    // The text is that of the other table. Words of up to three letters have an index of their own.
+    // The text is that of the other table. Words of up to three letters have a separate index.
     try db.execute(
       sql: """
         CREATE VIRTUAL TABLE search USING fts5(

@@ -4,11 +4,11 @@
 import Foundation
 import GRDB
 
-/// Why there is no database.
+/// The reason why there is no database.
 public enum ItemDatabaseError: Error, Equatable, CustomStringConvertible {
-  /// The file can't be opened, or there can't be one.
+  /// The file can't be opened or created.
   case cannotOpen(path: String, reason: String)
-  /// The file is something else.
+  /// The file is not such a database.
   case notADatabase(path: String)
   /// The system's SQLite is built without full-text search.
   case withoutFullTextSearch

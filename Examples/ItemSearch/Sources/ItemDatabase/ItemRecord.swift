@@ -3,9 +3,9 @@
 
 public import GRDB
 
-/// All that is known of an item.
+/// Everything that is known about an item.
 public struct ItemRecord: Codable, FetchableRecord, Hashable, Sendable, TableRecord {
-  /// The table that it is a row of.
+  /// The table to which the record belongs.
   public static let databaseTableName = "item"
 
   /// Its name, which no other item has.
@@ -16,9 +16,9 @@ public struct ItemRecord: Codable, FetchableRecord, Hashable, Sendable, TableRec
   public var summary: String
   /// Its version.
   public var version: String
-  /// Who looks after it.
+  /// Its maintainer.
   public var maintainer: String
-  /// Where there is more to read.
+  /// The address of its home page.
   public var homepage: String
   /// How large it is, in kibibytes.
   public var size: Int

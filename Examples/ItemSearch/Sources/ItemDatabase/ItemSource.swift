@@ -3,13 +3,14 @@
 
 import Foundation
 
-/// Where the items of a new database come from.
+/// The source of the items of a new database.
 public enum ItemSource: Sendable {
-  /// Every package that the machine could install, or has installed, or else what the example is shipped with.
+  /// Every package that the machine could install, or has installed; if there are none, the items that ship with the
+  /// example.
   case system
-  /// What the example is shipped with: some hundred things that carry water.
+  /// The items that ship with the example: about a hundred things that carry water.
   case shipped
-  /// These.
+  /// These records.
   case records([ItemRecord])
 
   /// Reads the items.
@@ -29,7 +30,7 @@ public enum ItemSource: Sendable {
     }
   }
 
-  /// Short names first, so that what is found without ranking begins with them; of equal names, the first.
+  /// Sorts short names first, so that results without ranking begin with them; of equal names, the first is kept.
   private static func inOrder(_ records: [ItemRecord]) -> [ItemRecord] {
     var names: Set<String> = []
     return records.filter { names.insert($0.name).inserted }

@@ -3,7 +3,7 @@
 
 public import Foundation
 
-/// Reads the packages of a list in the format of Debian's control files, as it comes in pieces.
+/// Reads the packages of a list in the format of Debian's control files, piece by piece.
 ///
 /// A paragraph is a package, a line is a field, and a line that begins with a space belongs to the field before it.
 public struct PackageListParser {
@@ -23,7 +23,7 @@ public struct PackageListParser {
     rest = rest.withUnsafeBytes { bytes in
       guard var start = bytes.baseAddress else { return Data() }
       let end = start + bytes.count
-      // There are a million lines: the C library finds their ends at full speed in a debug build, too.
+      // There are a million lines: the C library finds their ends at full speed even in a debug build.
       while let newline = memchr(start, 0x0A, end - start) {
         read(line: UnsafeRawBufferPointer(start: start, count: UnsafeRawPointer(newline) - start), found)
         start = UnsafeRawPointer(newline) + 1
@@ -47,7 +47,7 @@ public struct PackageListParser {
       record = ItemRecord(name: "", summary: "")
       return
     }
-    // Most lines are of fields that nobody asks for; the first letter is enough to leave out most of them.
+    // Most lines belong to fields that are not needed; the first letter is enough to skip most of them.
     guard Self.initials[Int(first)], let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
     func value() -> String {
       String(decoding: line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)

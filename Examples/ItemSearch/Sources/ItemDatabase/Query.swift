@@ -3,10 +3,10 @@
 
 import Synchronization
 
-/// The way of one query: it waits, runs, and ends, or is given up at either point.
+/// The course of one query: it waits, runs, and ends, or is given up while it waits or runs.
 ///
-/// The connection it runs on is interrupted by GRDB, which is told by the task's cancellation; this tells what of it
-/// came first.
+/// GRDB, which notices the task's cancellation, interrupts the connection on which it runs; this object records which
+/// of the two came first.
 final class Query: Sendable {
   private enum State {
     case queued
@@ -23,7 +23,7 @@ final class Query: Sendable {
     report(.queued)
   }
 
-  /// The query has a connection.
+  /// Records that the query has a connection.
   ///
   /// - Throws: `CancellationError` if it has been given up.
   func begin() throws {
@@ -36,7 +36,7 @@ final class Query: Sendable {
     report(.began)
   }
 
-  /// The query has been superseded.
+  /// Records that the query has been superseded.
   func cancel() {
     state.withLock { state in
       switch state {
@@ -47,7 +47,7 @@ final class Query: Sendable {
     }
   }
 
-  /// The query is over, and the connection free.
+  /// Records that the query has ended, and that the connection is free.
   func end(failed: Bool) {
     let event = state.withLock { state -> QueryEvent? in
       defer { state = .ended }

@@ -9,24 +9,24 @@ import Synchronization
 public final class QueryCounts: Sendable {
   /// The counts at one moment.
   public struct Snapshot: Equatable, Sendable {
-    /// How many have been asked for.
+    /// How many queries have been asked for.
     public var queued = 0
-    /// How many were given up before they began.
+    /// How many queries were given up before they began.
     public var withdrawn = 0
-    /// How many have reached SQLite.
+    /// How many queries have reached SQLite.
     public var began = 0
-    /// How many have found what they could.
+    /// How many queries have finished.
     public var finished = 0
-    /// How many were interrupted while they ran.
+    /// How many queries were interrupted while they ran.
     public var interrupted = 0
-    /// How many have failed.
+    /// How many queries have failed.
     public var failed = 0
-    /// The longest that one ran on after its interrupt.
+    /// The longest time that a query ran after its interrupt.
     public var longestAfterInterrupt = Duration.zero
-    /// The longest that one took which was not interrupted.
+    /// The longest time that a query took without an interrupt.
     public var longest = Duration.zero
 
-    /// How many wait or run.
+    /// How many queries wait or run.
     public var open: Int { queued - withdrawn - finished - interrupted - failed }
   }
 
@@ -35,7 +35,7 @@ public final class QueryCounts: Sendable {
   /// Creates counts of zero.
   public init() {}
 
-  /// The counts now.
+  /// The current counts.
   public var now: Snapshot { state.withLock { $0 } }
 
   /// Counts an event.

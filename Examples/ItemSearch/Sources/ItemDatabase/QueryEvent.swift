@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What happens to a query, as the database tells it.
+/// An event in the course of a query, as the database reports it.
 ///
-/// Of ``withdrawn``, ``finished(_:)``, ``interrupted(after:)`` and ``failed``, each query has one.
+/// Each query has exactly one of ``withdrawn``, ``finished(_:)``, ``interrupted(after:)`` and ``failed``.
 public enum QueryEvent: Hashable, Sendable {
   /// It is waiting for a connection.
   case queued
-  /// It has been given up before it began. SQLite has not heard of it.
+  /// It has been given up before it began. SQLite has not seen it.
   case withdrawn
   /// It has reached SQLite.
   case began
-  /// It has found what it could, in this time since it began.
+  /// It has finished, in this time since it began.
   case finished(Duration)
-  /// It was given up while it ran, and stopped this long after.
+  /// It was given up while it ran, and stopped this much later.
   case interrupted(after: Duration)
   /// It has failed.
   case failed

@@ -3,8 +3,9 @@
 
 /// The words that a visitor looks for, made of any text.
 ///
-/// What FTS5 takes for its syntax is plain text here: words are quoted, and what is in no word is left out. Their
-/// number and the length of the text are limited, since each word costs a query time: some thousand of them never end.
+/// The syntax of FTS5 is plain text here: words are quoted, and everything else is left out. The number of words and
+/// the length of the text are limited, since each word costs a query time: with some thousands of words it would never
+/// end.
 struct SearchTerms: Equatable {
   /// How many words count; the others are left out.
   static let maximumWords = 8
@@ -12,7 +13,7 @@ struct SearchTerms: Equatable {
   /// How many Unicode scalars of a text count.
   static let maximumLength = 200
 
-  /// A word of fewer letters begins so many others that ranking them takes longer than a visitor waits.
+  /// A word with fewer letters begins too many others: ranking them takes longer than a visitor waits.
   static let shortestToRank = 3
 
   let words: [String]
@@ -24,7 +25,7 @@ struct SearchTerms: Equatable {
       .map { String(String.UnicodeScalarView($0)) }
   }
 
-  /// The words as FTS5 wants them, each of which begins a word of the item, in any order; `nil` if there are none.
+  /// The words as an FTS5 query, in which each begins a word of the item, in any order; `nil` if there are none.
   var expression: String? {
     words.isEmpty ? nil : words.map { "\"\($0)\" *" }.joined(separator: " ")
   }

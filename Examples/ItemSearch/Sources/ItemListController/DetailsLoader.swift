@@ -5,17 +5,17 @@ public import ItemDatabase
 public import Penstock
 public import PenstockOperators
 
-/// What is wrong between this server and the service that knows the details.
+/// An error between this server and the service that knows the details.
 public enum DetailsError: Error, Equatable {
-  /// The line broke down. It may be there again in a moment.
+  /// The connection was lost. It may be available again in a moment.
   case connectionLost
-  /// The service no longer takes the visitor for who it was. To ask again changes nothing.
+  /// The service no longer recognises the visitor. Asking again changes nothing.
   case tokenExpired
   /// There is no such item.
   case unknownItem
 }
 
-/// Loads what is known of an item from a service that fails at times.
+/// Loads what is known about an item from a service that sometimes fails.
 public struct DetailsLoader<Context: Scheduler> {
   private let policy: RetryPolicy
   private let scheduler: Context
@@ -24,8 +24,8 @@ public struct DetailsLoader<Context: Scheduler> {
   /// Creates a loader.
   ///
   /// - Parameters:
-  ///   - policy: How often it tries again, and how long it waits before.
-  ///   - scheduler: Where it waits.
+  ///   - policy: How often it tries again, and how long it waits before that.
+  ///   - scheduler: The scheduler on which it waits.
   ///   - attempt: Asks the service once, for each subscription.
   public init(
     policy: RetryPolicy, scheduler: Context, attempt: @escaping (Item.ID) -> AnyPublisher<ItemRecord, any Error>
@@ -41,10 +41,10 @@ public struct DetailsLoader<Context: Scheduler> {
   ///
   /// **Completion:** after the value.
   ///
-  /// **Failure:** the first one that is no lost connection, or the last one.
+  /// **Failure:** the first failure that is not a lost connection, or the last failure.
   ///
-  /// **Concurrency:** the first two attempts begin where the one before them ends, the others on the scheduler. A
-  /// cancel ends the attempt or the wait.
+  /// **Concurrency:** the second attempt begins on the thread on which the first ends, the later ones on the scheduler.
+  /// A cancel ends the attempt or the wait.
   public func loadDetails(_ id: Item.ID) -> AnyPublisher<ItemRecord, any Error> {
     let attempt = attempt(id)
     return

@@ -4,19 +4,19 @@
 public import ItemDatabase
 public import Penstock
 
-/// The item that has been selected, and what is known of it.
+/// The item that has been selected, and what is known about it.
 ///
 /// **Concurrency:** as for ``ItemListController``.
 public final class ItemDetailsController: ObservableObject {
   /// The details of the item that was selected last, or why there are none; `nil` until the service has answered.
   @Published public private(set) var details: Result<(id: Item.ID, record: ItemRecord), any Error>?
 
-  /// The item that has been selected; to select it again asks again.
+  /// The item that has been selected; selecting it again asks again.
   @Published public var selection: Item.ID?
 
   /// Creates a controller with nothing selected.
   ///
-  /// - Parameter loader: What asks the service.
+  /// - Parameter loader: The loader that asks the service.
   public init(loader: DetailsLoader<some Scheduler>) {
     $selection
       .compactMap { $0 }

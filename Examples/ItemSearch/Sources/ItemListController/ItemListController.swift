@@ -7,10 +7,10 @@ internal import PenstockInspector
 
 /// A list of items, and the filter above it.
 ///
-/// Typing quickly makes one query and not one a key, and an answer to an old filter never overwrites a newer one.
+/// Typing quickly makes one query, and not one per key, and an answer to an old filter never overwrites a newer one.
 ///
-/// **Concurrency:** any thread may set the filter and read the items, since both are published properties; who sends
-/// after whom is a matter of the owner. The items change on the thread on which an answer comes.
+/// **Concurrency:** any thread may set the filter and read the items, since both are published properties; their order
+/// is the owner's responsibility. The items change on the thread on which an answer arrives.
 public final class ItemListController<Context: Scheduler>: ObservableObject
 where Context.SchedulerTimeType.Stride: ExpressibleByFloatLiteral {
   /// What the list shows.
@@ -21,12 +21,13 @@ where Context.SchedulerTimeType.Stride: ExpressibleByFloatLiteral {
 
   /// Creates a list that is empty.
   ///
-  /// What has passed the two inspected places can be made a marble test; see `marbleTest(from:to:step:)`. They keep how long
-  /// a text was and how many items were found, and nothing of what somebody has typed.
+  /// The values that have passed the two inspected places can be turned into a marble test; see
+  /// `marbleTest(from:to:step:)`. The places keep the length of a text and the number of items found, and nothing that
+  /// anyone has typed.
   ///
   /// - Parameters:
-  ///   - database: What finds the items.
-  ///   - scheduler: Where the time passes that typing has to pause.
+  ///   - database: The database that finds the items.
+  ///   - scheduler: The scheduler that measures the pause in typing.
   public init(database: some ItemLoading, scheduler: Context) {
     $filter
       .inspected("typed") { "\($0.count)" }

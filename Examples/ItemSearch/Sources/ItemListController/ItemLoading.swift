@@ -4,7 +4,7 @@
 public import ItemDatabase
 public import Penstock
 
-/// What finds the items for a list.
+/// A type that finds the items for a list.
 public protocol ItemLoading {
   /// Finds the items that match a filter.
   ///
@@ -14,7 +14,7 @@ public protocol ItemLoading {
 }
 
 extension ItemDatabase: ItemLoading {
-  /// The items of this database that match a filter, or no answer if it fails.
+  /// Returns the items of this database that match a filter, or no answer if the query fails.
   ///
   /// **Demand:**, **Completion:** and **Concurrency:** as for ``items(matching:)``.
   ///

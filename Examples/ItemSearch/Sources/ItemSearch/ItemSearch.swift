@@ -48,7 +48,7 @@ struct ItemSearch: AsyncParsableCommand {
       hostname: hostname, port: port, visitors: visitors, counts: counts, logger: logger,
       onRunning: { [hostname] port in
         let address = "http://\(hostname == "0.0.0.0" ? "localhost" : hostname):\(port)"
-        // At once, where the output is a file or a pipe, too.
+        // Written at once, even if the output is a file or a pipe.
         FileHandle.standardOutput.write(Data("Open \(address) in a browser. Ctrl-C stops the server.\n".utf8))
       })
     // The first is stopped last.
@@ -91,7 +91,7 @@ struct ItemSearch: AsyncParsableCommand {
   }
 }
 
-/// Ends the program with a sentence and not with the description of an error.
+/// An error that ends the program with a sentence, and not with the description of an error.
 private struct Refusal: Error, CustomStringConvertible {
   let description: String
 }

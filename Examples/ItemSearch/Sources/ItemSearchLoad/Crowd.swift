@@ -29,7 +29,7 @@ final class Crowd: Sendable {
   /// Opens the streams, and closes them when `body` returns.
   func visit(_ body: (Crowd) async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      // Some at a time: a queue of connections that are not accepted yet is not what is measured.
+      // A few at a time: a queue of connections that are not accepted yet should not be measured.
       for first in stride(from: 0, to: visitors, by: 50) {
         let count = min(50, visitors - first)
         for _ in 0..<count {
@@ -45,9 +45,9 @@ final class Crowd: Sendable {
     }
   }
 
-  /// Has each visitor type a word, another one each.
+  /// Has each visitor type a word of its own.
   ///
-  /// - Returns: How long each waited from its last key to its results.
+  /// - Returns: How long each visitor waited from its last key to its results.
   func type(_ words: [String], from first: Int = 0, pause: Duration) async throws -> [Duration] {
     for (number, order) in orders.withLock({ $0 }).enumerated() {
       order.yield(.type(words[(number + first) % words.count], pause: pause))
@@ -89,7 +89,7 @@ final class Crowd: Sendable {
         for await order in orders {
           switch order {
           case .type(let word, let pause):
-            // As people do, they don't begin at the same millisecond.
+            // Like people, they don't begin at the same millisecond.
             try await Task.sleep(for: pause * .random(in: 0...1))
             for end in word.indices {
               if end != word.startIndex { try await Task.sleep(for: pause) }
@@ -112,7 +112,7 @@ final class Crowd: Sendable {
     }
   }
 
-  /// Reads until there are the results for a filter.
+  /// Reads until the results for a filter arrive.
   private static func read(_ stream: inout Client.Response, until filter: String) async throws {
     var number = "none"
     while let block = try await stream.block() {

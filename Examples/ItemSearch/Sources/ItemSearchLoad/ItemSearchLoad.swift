@@ -5,10 +5,9 @@ import ArgumentParser
 import Foundation
 import LoopbackClient
 
-/// Many visitors at once, and what they cost.
+/// Measures what many visitors at once cost.
 ///
-/// It starts ItemSearch as a process of its own, so that the memory is the server's alone; it shares the processors
-/// with it.
+/// It starts ItemSearch as a separate process, so that the memory is only the server's; the two share the processors.
 @main
 struct ItemSearchLoad: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -40,7 +39,7 @@ struct ItemSearchLoad: AsyncParsableCommand {
   func run() async throws {
     let server = try ServerProcess(database: database)
     defer { server.stop() }
-    // Whatever happens, it ends: without the server all visitors fail.
+    // The run ends whatever happens: without the server all visitors fail.
     let watchdog = Task { [stall] in
       try await Task.sleep(for: .seconds(180 + stall))
       print("stopped after \(180 + stall) seconds")
@@ -49,7 +48,7 @@ struct ItemSearchLoad: AsyncParsableCommand {
     defer { watchdog.cancel() }
     let processors = ProcessInfo.processInfo.activeProcessorCount
     print("\(visitors) visitors, a key every \(pause) ms, on \(processors) processors")
-    // What a server has after its first visitor is there for all of them.
+    // What a server allocates for its first visitor serves all of them.
     try await Crowd(visitors: 10, server: server).visit { crowd in _ = try await crowd.type(["zlib"], pause: .zero) }
     let before = try server.residentKiB()
 
@@ -63,7 +62,8 @@ struct ItemSearchLoad: AsyncParsableCommand {
     }
     let counts = try await server.counts { $0.visitors == 0 && $0.queries.open == 0 }
     report("visitors and queries left when they are gone", "\(counts.visitors), \(counts.queries.open)")
-    // The allocator keeps what has been freed: so what is left shows in what as many visitors more take.
+    // The allocator keeps memory that has been freed: so a leak shows in how much memory the same number of visitors
+    // takes again.
     let left = try server.residentKiB()
     try await Crowd(visitors: visitors, server: server).visit { crowd in
       _ = try await crowd.type(Vocabulary.words, pause: .milliseconds(pause))
@@ -93,7 +93,7 @@ struct ItemSearchLoad: AsyncParsableCommand {
       "p50 \(ms(waits[waits.count / 2])), p99 \(ms(waits[waits.count * 99 / 100])), longest \(ms(waits.last!))")
   }
 
-  /// Everybody asks at once for what takes longest, and again before the answers are there.
+  /// All visitors ask at once for what takes longest, and again before the answers have arrived.
   private func supersede(_ crowd: Crowd) async throws {
     let before = try await crowd.server.counts().queries
     try await crowd.ask("a b c d e f g h", then: "python", after: .milliseconds(350))

@@ -4,9 +4,9 @@
 import Foundation
 import LoopbackClient
 
-/// ItemSearch, running as a process of its own.
+/// ItemSearch, running as a separate process.
 final class ServerProcess: Sendable {
-  /// What the server tells of itself.
+  /// What the server reports about itself.
   struct Counts: Decodable, Sendable {
     struct Queries: Decodable, Sendable {
       let queued: Int
@@ -51,14 +51,14 @@ final class ServerProcess: Sendable {
 
   func stop() { kill(process, SIGTERM) }
 
-  /// What the process has of the machine's memory.
+  /// Returns how much of the machine's memory the process uses.
   func residentKiB() throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     guard let match = status.firstMatch(of: /VmRSS:\s+(\d+) kB/) else { throw Ended() }
     return Int(match.output.1)!
   }
 
-  /// The counts, as soon as they are as the caller wants them, or half a minute has gone by.
+  /// Returns the counts, as soon as they are as expected, or half a minute has passed.
   func counts(_ isExpected: (Counts) -> Bool = { _ in true }) async throws -> Counts {
     let end = ContinuousClock.now + .seconds(30)
     while true {

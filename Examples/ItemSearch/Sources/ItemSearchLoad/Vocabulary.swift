@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What visitors look for.
+/// The words that visitors look for.
 enum Vocabulary {
   static let words = [
     "sqlite", "python3", "compress", "database", "emacs", "browser", "fonts", "kernel", "network", "pdf tools",

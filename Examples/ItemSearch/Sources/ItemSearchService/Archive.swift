@@ -5,14 +5,14 @@ public import ItemDatabase
 import ItemListController
 import Synchronization
 
-/// A service that knows the details of items, and fails at times.
+/// A service that knows the details of items, and sometimes fails.
 ///
-/// It is part of this process, but behaves as one across the country does: it takes its time, its line breaks down, and
-/// a token is good for some requests only.
+/// It is part of this process, but behaves like a remote service: it is slow, its connection breaks, and a token is
+/// valid only for some requests.
 ///
 /// **Concurrency:** any task may ask.
 public final class Archive: Sendable {
-  /// How many requests a token is good for.
+  /// The number of requests for which a token is valid.
   public static let requestsPerToken = 8
 
   /// What a visitor shows to the archive.
@@ -31,7 +31,7 @@ public final class Archive: Sendable {
   /// Creates an archive.
   ///
   /// - Parameters:
-  ///   - database: Where it looks.
+  ///   - database: The database in which it looks.
   ///   - delay: How long an answer takes.
   ///   - isLost: Whether the next request is lost; by default, one in three is.
   public init(
@@ -51,7 +51,7 @@ public final class Archive: Sendable {
 }
 
 extension DetailsError {
-  /// The error as the page says it.
+  /// The error as the page shows it.
   var text: String {
     switch self {
     case .connectionLost: "the connection was lost"

@@ -3,7 +3,7 @@
 
 import ItemDatabase
 
-/// What the server tells of itself, to tests and measurements.
+/// What the server reports about itself, to tests and measurements.
 struct Counts: Encodable {
   private struct Queries: Encodable {
     let queued: Int

@@ -7,19 +7,19 @@ public import Logging
 import ServerSentEvents
 public import ServiceLifecycle
 
-/// Makes a server of the search.
+/// Makes a server for the search.
 ///
 /// - Parameters:
 ///   - hostname: The address to listen at.
 ///   - port: The port to listen at; 0 takes a free one.
-///   - visitors: The visitors, whom the caller may count.
-///   - counts: What has become of the queries.
-///   - patience: How long a client may take to do its part.
-///   - logger: Where the server says what it does.
-///   - additionalRoutes: Adds what else is served.
+///   - visitors: The visitors, which the caller may count.
+///   - counts: What has happened to the queries.
+///   - patience: The time limits for clients.
+///   - logger: The logger for the server's messages.
+///   - additionalRoutes: Adds further routes.
 ///   - onRunning: Called with the port once requests are accepted.
-/// - Returns: A service. It stops within moments of a graceful shutdown, whoever listens, and the visitors are gone
-///   then.
+/// - Returns: A service. It stops within moments of a graceful shutdown, whoever listens, and after that no visitors
+///   are left.
 /// - Throws: If the files of the page are missing.
 public func itemSearchApplication(
   hostname: String = "127.0.0.1", port: Int, visitors: Visitors, counts: QueryCounts,
@@ -36,11 +36,11 @@ public func itemSearchApplication(
     logger: logger)
 }
 
-/// How long a client may take to do its part.
+/// The time limits for clients.
 public struct Patience: Sendable {
-  /// After how long a quiet stream says that it is there.
+  /// The time after which a quiet stream shows that it is alive.
   public var heartbeat: Duration
-  /// How long what is written may take to move on.
+  /// How long written data may take to move on.
   public var writeLimit: Duration
   /// How long a request may take to arrive.
   public var requestLimit: Duration
@@ -60,7 +60,7 @@ public struct DatabaseCloser: Service {
 
   /// Creates the service.
   ///
-  /// In a group it goes before what uses the database: services are stopped in the reverse order.
+  /// In a group it goes before the services that use the database: services are stopped in the reverse order.
   public init(_ database: ItemDatabase, logger: Logger) {
     (self.database, self.logger) = (database, logger)
   }

@@ -8,7 +8,7 @@ import PenstockInspector
 extension Router {
   /// Adds a window into the pipelines of the process: `GET /pipelines`, and `GET /pipelines.json`, which the page asks for.
   ///
-  /// A real service would let only those see it who run it: it has names of types and the state of all visitors' streams,
+  /// A real service would show it only to its operators: it has names of types and the state of all visitors' streams,
   /// though no values.
   func addPipelines() {
     get("pipelines") { _, _ in
@@ -17,7 +17,7 @@ extension Router {
         body: ResponseBody(byteBuffer: ByteBuffer(string: Inspector.page(asking: "/pipelines.json"))))
     }
     get("pipelines.json") { _, _ in
-      // For less than a page waits, and longer than a query takes.
+      // Less than a page waits, and longer than a query takes.
       let snapshot = await Inspector.snapshot(watching: .milliseconds(400))
       return Response(
         status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],

@@ -14,17 +14,17 @@ import ServerSentEvents
 /// |---|---|
 /// | `GET /` | the page |
 /// | `GET /events` | a new visitor's stream, which begins with the visitor's name |
-/// | `POST /visitors/NAME/filter?key=3` | all that the visitor's field contains after the third keystroke |
-/// | `POST /visitors/NAME/pace?ms=1000` | lets each answer be on its way for that long |
+/// | `POST /visitors/NAME/filter?key=3` | the content of the visitor's field after the third keystroke |
+/// | `POST /visitors/NAME/pace?ms=1000` | delays each answer by that time |
 /// | `POST /visitors/NAME/selection?item=7` | asks the archive for an item |
 /// | `POST /visitors/NAME/token` | has the visitor's token renewed |
 /// | `GET /pipelines` | a window into the running pipelines |
-/// | `GET /counts` | how many visitors there are, and what has become of all queries |
+/// | `GET /counts` | how many visitors there are, and what has happened to all queries |
 ///
 /// - Parameters:
-///   - visitors: The visitors that are here.
-///   - counts: What has become of the queries.
-///   - additionalRoutes: Adds what else is served, such as a page about the running pipelines.
+///   - visitors: The present visitors.
+///   - counts: What has happened to the queries.
+///   - additionalRoutes: Adds further routes, such as a page about the running pipelines.
 /// - Returns: The router.
 /// - Throws: If the files of the page are missing.
 public func routes(

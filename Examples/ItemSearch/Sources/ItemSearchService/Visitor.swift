@@ -11,15 +11,15 @@ import ServerSentEvents
 
 /// A visitor: the two controllers behind a page, and the stream that the page shows.
 ///
-/// It is there for as long as the stream is. The keystrokes of a visitor come one after the other, whatever connections
-/// they take.
+/// It exists for as long as the stream does. The keystrokes of a visitor arrive one after the other, whatever
+/// connections they take.
 actor Visitor {
   nonisolated let id: String
 
-  /// What the page shows, for one subscriber: the response that the visitor reads.
+  /// The events that the page shows, for one subscriber: the response that the visitor reads.
   ///
-  /// **Demand:** an event is made ready when the one before it has been written. Of the items, the latest are kept; of
-  /// what happens, the last ``VisitorLog/capacity``. A visitor that doesn't read makes no queries.
+  /// **Demand:** an event is prepared when the previous one has been written. Of the items, the latest are kept; of the
+  /// other events, the last ``VisitorLog/capacity``. A visitor that doesn't read makes no queries.
   nonisolated let events: AnySendablePublisher<ServerSentEvent, any Error>
 
   private let list: ItemListController<TaskScheduler<ContinuousClock>>
@@ -37,7 +37,7 @@ actor Visitor {
     let details = ItemDetailsController(
       loader: Self.loader(of: archive, token: token, policy: policy, scheduler: scheduler, log: log))
 
-    // Before the stream subscribes, so that an answer is shown before it is read.
+    // Subscribed before the stream subscribes, so that an answer is shown before it is read.
     shown = list.$items.sink { _ in source.answerIsShown() }
     let items = list.$items.sendable
       .handleEvents(receiveOutput: { _ in source.answerIsRead() })
@@ -60,24 +60,24 @@ actor Visitor {
     (self.list, self.details, self.source) = (list, details, source)
   }
 
-  /// The visitor has typed.
+  /// Handles what the visitor has typed.
   ///
   /// - Parameters:
-  ///   - filter: All that the field contains.
-  ///   - key: The number of the keystroke. Requests may overtake each other, and an older one says nothing new.
+  ///   - filter: The content of the field.
+  ///   - key: The number of the keystroke. Requests may overtake each other, and an older one is ignored.
   func type(_ filter: String, key: Int) {
     guard key > lastKey else { return }
     lastKey = key
     list.filter = filter
   }
 
-  /// The visitor has selected an item.
+  /// Handles the visitor's selection of an item.
   func select(_ item: Item.ID) { details.selection = item }
 
-  /// The visitor has a new token for the archive.
+  /// Gives the visitor a new token for the archive.
   nonisolated func renewToken() { token.renew() }
 
-  /// The visitor wants answers to take their time.
+  /// Sets how long answers take, as the visitor wishes.
   nonisolated func setPace(milliseconds: Int) { source.setPace(milliseconds: milliseconds) }
 
   private static func loader(

@@ -7,10 +7,10 @@ import Penstock
 import PenstockConcurrency
 import Synchronization
 
-/// The database as one visitor sees it: it tells the visitor's page what becomes of each query, and asks nothing for a
-/// visitor that has not read the answer before.
+/// The database as one visitor sees it: it tells the visitor's page what happens to each query, and makes no query for
+/// a visitor that has not read the previous answer.
 ///
-/// **Concurrency:** any thread may use it; the database is shared, and nothing of this is.
+/// **Concurrency:** any thread may use it; the database is shared, this object's own state is not.
 final class VisitorDatabase: ItemLoading, Sendable {
   private let database: ItemDatabase
   private let log: VisitorLog
@@ -18,7 +18,7 @@ final class VisitorDatabase: ItemLoading, Sendable {
   private let queries = Atomic(0)
   private let milliseconds = Atomic(0)
 
-  /// Whether the visitor's stream has taken the answer before.
+  /// Whether the visitor's stream has taken the previous answer.
   ///
   /// This is where demand reaches the database: `assign(to:)` takes every answer, so a question has to wait, and not
   /// its answer.
@@ -28,15 +28,15 @@ final class VisitorDatabase: ItemLoading, Sendable {
     (self.database, self.log, self.scheduler) = (database, log, scheduler)
   }
 
-  /// How long each answer is on its way, so that a slow line can be tried out.
+  /// Sets how long each answer is on its way, so that a slow connection can be tried out.
   func setPace(milliseconds: Int) { self.milliseconds.store(milliseconds, ordering: .relaxed) }
 
-  /// The list shows an answer that the visitor's stream has not taken yet.
+  /// Records that the list shows an answer that the visitor's stream has not taken yet.
   ///
-  /// Only the list knows: an answer that comes from here may be superseded before it gets there.
+  /// Only the list knows this: an answer from here may be superseded before it gets there.
   func answerIsShown() { hasReadAnswer.send(false) }
 
-  /// The visitor's stream has taken what the list shows.
+  /// Records that the visitor's stream has taken what the list shows.
   func answerIsRead() { hasReadAnswer.send(true) }
 
   func loadItemsMatchingFilter(_ filter: String) -> AnyPublisher<[Item], Never> {
@@ -72,7 +72,7 @@ final class VisitorDatabase: ItemLoading, Sendable {
   }
 }
 
-/// Set once, by whichever thread.
+/// A flag that is set once, by any thread.
 private final class Flag: Sendable {
   private let value = Atomic(false)
 

@@ -4,21 +4,21 @@
 import ItemDatabase
 import ServerSentEvents
 
-/// What the page of a visitor is told.
+/// An event that is sent to the page of a visitor.
 ///
-/// All but the items are small: they say what happens in the visitor's pipeline, and when.
+/// All events but the items are small: they say what happens in the visitor's pipeline, and when.
 enum VisitorEvent: Sendable {
-  /// The stream begins: what to send keystrokes to, and what is searched.
+  /// The stream begins: says where to send keystrokes, and what is searched.
   case welcome(id: String, count: Int, origin: String)
   /// Typing has paused, and a query is on its way.
   case query(number: Int, filter: String)
   /// A query has been given up for a newer one. It had begun, or never reached the database.
   case superseded(number: Int, hasBegun: Bool)
-  /// An answer has come.
+  /// An answer has arrived.
   case results(number: Int, count: Int)
   /// The database has failed, and the list stays as it is.
   case failed(number: Int)
-  /// What the list shows from now on.
+  /// The items that the list shows from now on.
   case items([Item])
   /// The service is asked for an item's details, for the first time or once more.
   case attempt(item: Item.ID)

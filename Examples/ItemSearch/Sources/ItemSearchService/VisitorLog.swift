@@ -5,17 +5,17 @@ import ItemDatabase
 import Penstock
 import PenstockConcurrency
 
-/// What happens in a visitor's pipeline, as it is told to the visitor's page.
+/// The events in a visitor's pipeline, as they are sent to the visitor's page.
 ///
-/// A visitor that doesn't read misses the oldest of it: what it costs has an end.
+/// A visitor that doesn't read misses the oldest events, so its cost is bounded.
 final class VisitorLog: Sendable {
-  /// An event, and when it happened, in milliseconds since the visitor came.
+  /// An event, and when it happened, in milliseconds since the visitor arrived.
   struct Entry: Sendable {
     let time: Int
     let event: VisitorEvent
   }
 
-  /// How many events wait for a visitor.
+  /// The maximum number of events that wait for a visitor.
   static let capacity = 64
 
   private let subject = PassthroughSubject<Entry, Never>()

@@ -8,7 +8,7 @@ public import PenstockOperators
 import ServerSentEvents
 import Synchronization
 
-/// The visitors that are here.
+/// The present visitors.
 ///
 /// **Concurrency:** any task may use it. A visitor is added when its stream begins, and removed when it ends.
 public final class Visitors: Sendable {
@@ -22,11 +22,11 @@ public final class Visitors: Sendable {
   /// Creates an empty set of visitors.
   ///
   /// - Parameters:
-  ///   - database: What they search.
-  ///   - archive: What they ask for details.
-  ///   - policy: How often, and after which delays, the archive is asked once more.
-  ///   - limit: How many there are at most.
-  ///   - logger: Where it says who comes and goes.
+  ///   - database: The database that they search.
+  ///   - archive: The archive that they ask for details.
+  ///   - policy: How often, and after which delays, the archive is asked again.
+  ///   - limit: The maximum number of visitors.
+  ///   - logger: The logger for arrivals and departures.
   public init(
     database: ItemDatabase, archive: Archive,
     policy: RetryPolicy = .exponential(4, initial: .milliseconds(250), ceiling: .seconds(2), jitter: 0.5),
@@ -36,7 +36,7 @@ public final class Visitors: Sendable {
     self.logger = logger
   }
 
-  /// How many are here.
+  /// The number of present visitors.
   public var count: Int { visitors.withLock { $0.count } }
 
   var isFull: Bool { count >= limit }
@@ -63,13 +63,13 @@ public final class Visitors: Sendable {
   }
 
   private func remove(_ visitor: Visitor) {
-    // Outside of the lock: what a visitor holds ends with it.
+    // Released outside the lock: what a visitor holds ends with it.
     let (removed, count) = visitors.withLock { ($0.removeValue(forKey: visitor.id), $0.count) }
     guard removed != nil else { return }
     logger.debug("visitor left", metadata: ["visitor": "\(visitor.id)", "visitors": "\(count)"])
   }
 
-  /// Nobody guesses it, so nobody types into another one's field.
+  /// It can't be guessed, so nobody can type into another visitor's field.
   private static func newID() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<2).map { _ in

@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// Holds up a thread that a test wants to be where it is.
+/// A gate that holds up a thread where a test wants it.
 final class Gate: Sendable {
   private let opened = DispatchSemaphore(value: 0)
   private let reached: AsyncStream<Void>
@@ -12,7 +12,7 @@ final class Gate: Sendable {
 
   init() { (reached, reach) = AsyncStream.makeStream() }
 
-  /// Waits, on the thread that calls, until the gate is open.
+  /// Waits, on the calling thread, until the gate is open.
   func pass() {
     reach.yield()
     if opened.wait(timeout: .now() + 60) == .timedOut { Issue.record("the gate has stayed closed for a minute") }
@@ -23,7 +23,7 @@ final class Gate: Sendable {
   func open() { opened.signal() }
 }
 
-/// Waits until something is so, or a minute has gone by.
+/// Waits until a condition is true, or a minute has passed.
 func becomes(_ condition: () -> Bool) async -> Bool {
   let end = ContinuousClock.now + .seconds(60)
   while !condition() {

@@ -134,7 +134,7 @@ struct ItemDatabaseTests {
   }
 
   @Test func `says that SQLite has no full-text search`() throws {
-    // What SQLite says of a module that it lacks, whichever.
+    // SQLite's error for a missing module, which may be any.
     let error = #expect(throws: DatabaseError.self) {
       try DatabaseQueue().write { db in try db.execute(sql: "CREATE VIRTUAL TABLE t USING fts99(name)") }
     }

@@ -39,7 +39,7 @@ struct PackageListParserTests {
       ItemRecord(name: "weir", summary: "grüner Überlauf"),
     ]
     #expect(packages(in: [Data(list.utf8)]) == expected)
-    // Wherever the pieces end, within a letter, too.
+    // Wherever the pieces end, even within a letter.
     for size in 1...7 {
       let pieces = stride(from: 0, to: list.utf8.count, by: size).map { Data(list.utf8.dropFirst($0).prefix(size)) }
       #expect(packages(in: pieces) == expected)

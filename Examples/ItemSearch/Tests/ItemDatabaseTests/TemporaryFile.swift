@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A path in a folder of its own, which is removed with everything that SQLite lays beside the file.
+/// A path in a separate folder, which is removed with everything that SQLite puts beside the file.
 final class TemporaryFile: Sendable {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "items-\(UUID())")
 

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Details of an item")
 struct DetailsLoaderTests {
-  /// A service that fails as the test says, and notes when it was asked.
+  /// A service that fails as the test says, and records when it was asked.
   private final class Service {
     private var errors: [DetailsError]
     private let time: VirtualTimeScheduler<VirtualTime, Never>

@@ -14,7 +14,7 @@ struct Browser {
     }
   }
 
-  /// On a machine without them the tests are left out; in CI they fail.
+  /// On a machine without them the tests are skipped; in CI they fail.
   static var canRun: Bool {
     programs.allSatisfy { $0 != nil } || ProcessInfo.processInfo.environment["PENSTOCK_CI"] == "1"
   }
@@ -57,7 +57,8 @@ struct Browser {
 
   /// Starts the driver on a free port.
   ///
-  /// It takes a port that is free with one version of the Internet protocol, and ends if it is not with the other one.
+  /// The driver takes a port that is free for one version of the Internet protocol, and ends if the port is not free
+  /// for the other.
   private static func start(_ driver: String) throws -> (Program, port: Int) {
     for _ in 1...5 {
       let program = try Program(driver, ["--port=0"])
@@ -107,13 +108,13 @@ struct Browser {
       ])
   }
 
-  /// The value of an expression in JavaScript, as text.
+  /// Returns the value of a JavaScript expression, as text.
   func value(of expression: String) async throws -> String {
     let value = try await call("/execute/sync", ["script": "return String(await (\(expression)))", "args": [String]()])
     return value as? String ?? ""
   }
 
-  /// Waits until an expression is true, looking at it whenever the page is drawn.
+  /// Waits until an expression is true, checking it whenever the page is drawn.
   func becomes(_ expression: String) async throws -> Bool {
     try await value(
       of: """
@@ -137,13 +138,13 @@ struct Browser {
     try await call("/actions", ["actions": [source]])
   }
 
-  /// What the page has complained about.
+  /// Returns the errors that the page has reported.
   func complaints() async throws -> [String] {
     let entries = try await call("/se/log", ["type": "browser"]) as? [[String: Any]] ?? []
     return entries.filter { $0["level"] as? String == "SEVERE" }.map { "\($0["message"] ?? "")" }
   }
 
-  /// A picture of what is to be seen, as PNG.
+  /// Returns a picture of the visible page, as PNG.
   func picture() async throws -> Data {
     let session = session
     let text = try await client.connected { connection in
@@ -157,7 +158,7 @@ struct Browser {
   }
 }
 
-/// Keys that have no letter, as WebDriver names them.
+/// Keys without a letter, as WebDriver names them.
 enum Key {
   static let enter = "\u{E007}"
   static let escape = "\u{E00C}"

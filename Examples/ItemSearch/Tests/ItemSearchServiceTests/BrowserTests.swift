@@ -12,7 +12,7 @@ import Testing
   "The page in a browser", .serialized, .timeLimit(.minutes(3)),
   .enabled("there is no chromium or no chromedriver: Examples/ItemSearch/browser installs them", { Browser.canRun }))
 struct BrowserTests {
-  /// Opens the page in a browser of its own, and looks for complaints at the end.
+  /// Opens the page in a new browser, and checks for errors at the end.
   private func visit(_ body: (Browser, TestServer) async throws -> Void) async throws {
     try await TestServer.run { server in
       try await Browser.run { browser in
@@ -81,7 +81,7 @@ struct BrowserTests {
     }
   }
 
-  /// The stream's own recording, pasted: the pipeline in virtual time does what it has done in the browser.
+  /// The stream's own recording, pasted: in virtual time, the pipeline does what it has done in the browser.
   @Test func `gives a marble test of what was typed, and it passes`() async throws {
     try await visit { browser, server in
       let text = "pelton-turbine-5kw"
@@ -89,7 +89,7 @@ struct BrowserTests {
         try await open(browser, server)
         try await browser.type(text, pause: 5)
         #expect(try await browser.becomes("document.querySelectorAll('#items li').length === 1"))
-        // Other tests have visitors as well, who type something shorter.
+        // Other tests have visitors as well, which type something shorter.
         let ofThisVisitor = Inspector.snapshot().streams.first { stream in
           stream["typed"]?.described?.signals.contains { $0.kind == .value("\(text.count)") } == true
         }
@@ -106,7 +106,7 @@ struct BrowserTests {
           }
           return true
         } catch let mismatch as MarbleMismatch {
-          // The machine was kept from one of them for longer than half a step.
+          // One of them was delayed by the machine for longer than half a step.
           print(mismatch)
           return false
         }
@@ -158,10 +158,10 @@ struct BrowserTests {
     }
   }
 
-  /// Opens the page, and beside it a visitor that reads its stream no further than its own name, though it types.
+  /// Opens the page, and in addition a visitor that types, but reads its stream no further than its own name.
   ///
-  /// Both type until the visitor is held back: see `TestServer.holdsBack(after:)`. The page's answer is waited
-  /// for each time.
+  /// Both type until the visitor is held back: see `TestServer.holdsBack(after:)`. Each time, the page's answer is
+  /// awaited.
   private func visitBesideOneThatDoesNotRead(
     prepare: (Browser) async throws -> Void = { _ in }, _ body: (Browser, TestServer) async throws -> Void
   ) async throws {
@@ -188,7 +188,7 @@ struct BrowserTests {
             of:
               "fetch(`/visitors/${idle.id}/filter?key=\(rounds)`, { method: 'POST', body: 'large ' + 'x'.repeat(\(rounds)) })"
           )
-          // The page's own answer comes when typing has paused for both.
+          // The page's own answer arrives when typing has paused for both.
           _ = try await browser.value(
             of: "(document.querySelector('#filter').value = '', document.querySelector('#filter').focus())")
           try await browser.type(rounds.isMultiple(of: 2) ? "small" : "little", pause: 5)
@@ -226,7 +226,7 @@ struct BrowserTests {
       #expect(try await browser.becomes("\(held) !== undefined"))
       let why = try await browser.value(of: "\(held)?.querySelector('.why').textContent ?? ''")
       #expect(why.hasPrefix("no task takes values of values") || why.hasPrefix("values asks for nothing"), "\(why)")
-      // The page's own visitor, and what both have behind their lists, are there and not accused.
+      // The page's own visitor, and the streams behind the lists of both, exist and are not reported as stuck.
       #expect(try await browser.becomes("pipelines().querySelectorAll('article:not(.stuck)').length >= 3"))
       #expect(try await browser.value(of: "pipelines().documentElement.scrollWidth <= innerWidth") == "true")
       try keep(try await browser.picture(), as: "pipelines-\(width == 400 ? "narrow" : "wide")-\(scheme)")
@@ -247,7 +247,7 @@ struct BrowserTests {
         return try await sums(browser) == "7 2 1 1"
       }
       #expect(isSuperseded)
-      // When time stands still on the strip.
+      // At this point time stands still on the strip.
       #expect(try await browser.becomes("!document.querySelector('#strip').classList.contains('goes-on')"))
       #expect(try await browser.value(of: "document.documentElement.scrollWidth <= innerWidth") == "true")
       let colours = try await browser.value(
@@ -261,7 +261,7 @@ struct BrowserTests {
     }
   }
 
-  /// Writes a picture where the environment says so: those of the README are made in this way.
+  /// Writes a picture if the environment names a folder: the README's pictures are made in this way.
   private func keep(_ picture: Data, as name: String) throws {
     guard let folder = ProcessInfo.processInfo.environment["PENSTOCK_PICTURES"] else { return }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Visitors that come and go", .timeLimit(.minutes(2)))
 struct ComingAndGoingTests {
-  /// Answers that no buffer of a connection holds: 40 items of 40,000 letters each.
+  /// Answers that are too large for a connection's buffers: 40 items of 40,000 letters each.
   private var large: ItemSource {
     .records(
       (0..<40).map { number in
@@ -48,7 +48,7 @@ struct ComingAndGoingTests {
         try await server.visit { other in
           while rounds < 60, !server.holdsBack(after: rounds) {
             rounds += 1
-            // The other one's answer comes when typing has paused for both.
+            // The other visitor's answer arrives when typing has paused for both.
             try await idle.set("large \(String(repeating: "x", count: rounds))")
             try await other.set(rounds.isMultiple(of: 2) ? "small" : "little")
             let results = try await other.next("results")

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// Which requests of an archive are lost.
+/// Decides which requests to an archive are lost.
 final class Losses: Sendable {
   private let rest: Mutex<[Bool]>
 

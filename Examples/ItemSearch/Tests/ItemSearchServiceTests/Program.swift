@@ -13,7 +13,7 @@ final class Program {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - path: Where it is; a name alone is one that this package builds.
+  ///   - path: Its path; a bare name is a program that this package builds.
   ///   - arguments: Its arguments.
   init(_ path: String, _ arguments: [String]) throws {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -26,12 +26,12 @@ final class Program {
     try process.run()
   }
 
-  /// Reads what it prints until there is what the caller looks for.
+  /// Reads what it prints until the expected text appears.
   func prints<Output>(_ expected: some RegexComponent<Output>) throws -> Output {
     try #require(printsIfItRuns(expected), "the program has ended: \(log)")
   }
 
-  /// Reads what it prints until there is what the caller looks for.
+  /// Reads what it prints until the expected text appears.
   ///
   /// - Returns: `nil` if it ends before that.
   func printsIfItRuns<Output>(_ expected: some RegexComponent<Output>) -> Output? {
@@ -48,8 +48,8 @@ final class Program {
 
   /// Ends it without asking, and waits until it is gone.
   ///
-  /// A program inherits the signals that the thread which starts it has blocked, and one that doesn't say otherwise, such as
-  /// chromedriver, never hears that it is asked to stop.
+  /// A program inherits the signals that are blocked on the thread that starts it; a program that doesn't unblock them,
+  /// such as chromedriver, never receives the signal to stop.
   func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -57,7 +57,7 @@ final class Program {
 
   /// Waits for its end.
   ///
-  /// - Returns: Its status, and all that it has printed.
+  /// - Returns: Its status, and everything that it has printed.
   func end() -> (status: Int32, text: String) {
     log += String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()

@@ -116,7 +116,7 @@ struct SearchTests {
         }
         _ = try await visit.post("selection?item=1")
         let events = try await visit.events(until: "noDetails")
-        // The items of the first, empty search come when they come.
+        // The items of the first, empty search may arrive at any time.
         #expect(events.map(\.name).filter { $0 != "items" } == ["attempt", "attemptFailed", "noDetails"])
         #expect(events.last?["reason"] == "the token has expired")
         _ = try await visit.post("token")

@@ -55,16 +55,17 @@ struct TestServer {
     }
     await group.triggerGracefulShutdown()
     try await running
-    // Nobody has been left, and nothing that was asked.
+    // No visitor is left, and no open query.
     #expect(visitors.count == 0)
     #expect(await becomes { counts.now.open == 0 })
   }
 
-  /// Whether a visitor that doesn't read is held back: both it and one that reads have asked for so many searches, and
-  /// four of its own have not begun.
+  /// Whether a visitor that doesn't read is held back: both it and a visitor that reads have asked for that many
+  /// searches, and four of its own have not begun.
   ///
-  /// How many answers the sockets take before is up to the system, tens of megabytes on some: the tests go on until it is
-  /// so. A search may also not begin because the next filter came too soon, on a machine with other work; not four of them.
+  /// How many answers the sockets take before is up to the system, tens of megabytes on some: the tests continue until
+  /// it is held back. On a machine with other work, a search may also not begin because the next filter came too soon,
+  /// but not four of them.
   func holdsBack(after rounds: Int) -> Bool { counts.now.began <= 2 * rounds - 4 }
 
   /// Opens a page: the stream of a new visitor.
@@ -78,10 +79,10 @@ struct TestServer {
   }
 }
 
-/// Tries some times what depends on keys that come within 0.3 seconds: a machine that has other work may stop between
+/// Repeats a few times what depends on keys that arrive within 0.3 seconds: a machine with other work may stop between
 /// them.
 ///
-/// What a pause does is tested in virtual time; see `ItemListControllerTests`.
+/// The effect of a pause is tested in virtual time; see `ItemListControllerTests`.
 func attempts(_ body: () async throws -> Bool) async throws -> Bool {
   for _ in 1...5 {
     if try await body() { return true }
@@ -89,7 +90,7 @@ func attempts(_ body: () async throws -> Bool) async throws -> Bool {
   return false
 }
 
-/// Waits until something is so, or a minute has gone by.
+/// Waits until a condition is true, or a minute has passed.
 func becomes(_ condition: () -> Bool) async -> Bool {
   let end = ContinuousClock.now + .seconds(60)
   while !condition() {

@@ -6,14 +6,14 @@ import LoopbackClient
 import NIOCore
 import NIOHTTP1
 
-/// A page that is open, without a browser.
+/// An open page, without a browser.
 struct Visit {
-  /// What the server has told.
+  /// An event that the server has sent.
   struct Event: Sendable {
     let name: String
     let data: String
 
-    /// What the data has under a name, as text.
+    /// The value under a name in the data, as text.
     subscript(_ key: String) -> String? {
       guard let object = try? JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any] else { return nil }
       return object[key].map { "\($0)" }
@@ -38,7 +38,7 @@ struct Visit {
     id = try await next("welcome")["id"] ?? ""
   }
 
-  /// What the server tells next; `nil` at the end.
+  /// Returns the server's next event; `nil` at the end.
   mutating func next() async throws -> Event? {
     while let block = try await response.block() {
       guard block.hasPrefix("event: "), let end = block.firstRange(of: "\ndata: ") else { continue }
@@ -48,7 +48,7 @@ struct Visit {
     return nil
   }
 
-  /// The next event of a name; those before it are left out.
+  /// Returns the next event with a name; those before it are skipped.
   mutating func next(_ name: String) async throws -> Event {
     while let event = try await next() {
       if event.name == name { return event }
@@ -56,7 +56,7 @@ struct Visit {
     throw StreamEnded()
   }
 
-  /// All events up to one of a name.
+  /// Returns all events up to one with a name.
   mutating func events(until name: String, where isLast: (Event) -> Bool = { _ in true }) async throws -> [Event] {
     var events: [Event] = []
     while let event = try await next() {
@@ -66,7 +66,7 @@ struct Visit {
     throw StreamEnded()
   }
 
-  /// The next line of any kind, comments included.
+  /// Returns the next block of any kind, comments included.
   mutating func block() async throws -> String? { try await response.block() }
 
   /// Types a text, a key at a time.

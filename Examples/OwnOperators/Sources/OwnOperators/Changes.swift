@@ -4,7 +4,7 @@
 import PenstockKit
 
 extension Publisher where Output: AdditiveArithmetic {
-  /// Publishes the difference between each value and the one before it.
+  /// Publishes the difference between each value and the previous one.
   public func changes() -> some Publisher<Output, Failure> { lift { ChangesStage<Output, Failure>() } }
 }
 

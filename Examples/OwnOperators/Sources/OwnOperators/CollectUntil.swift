@@ -4,7 +4,7 @@
 import PenstockKit
 
 extension Publisher {
-  /// Publishes what has come since the signal before, at each signal; what is left comes at the end of either.
+  /// Publishes, at each signal, the values since the previous signal; the rest follows at the end of either publisher.
   public func chunks<Signals: Publisher>(until signals: Signals) -> some Publisher<[Output], Failure>
   where Signals.Failure == Failure {
     steered(by: signals, ChunksStage())
@@ -14,7 +14,7 @@ extension Publisher {
 struct ChunksStage<Input, Failure: Error, Signal>: SteeredStage {
   private var chunk: [Input] = []
 
-  /// A chunk that nobody has asked for waits, grows, and holds upstream back.
+  /// A chunk that has not been requested waits, grows, and holds upstream back.
   static var demand: SteeredDemand { .whileUnmet }
 
   mutating func receive(_ input: Input) -> Verdict<[Input], Failure> {

@@ -4,7 +4,7 @@
 import PenstockKit
 
 extension Publishers {
-  /// Publishes the numbers from one down to zero.
+  /// Publishes the numbers from a given one down to zero.
   public static func countdown(from number: Int) -> some Publisher<Int, Never> {
     source { CountdownStage(number: number) }
   }

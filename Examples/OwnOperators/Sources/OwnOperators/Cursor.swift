@@ -5,9 +5,9 @@ import Dispatch
 import PenstockKit
 import Synchronization
 
-/// A client with callbacks, as a driver of a database has it: it reads rows in batches, on a queue of its own.
+/// A client with callbacks, as database drivers have: it reads rows in batches, on a queue of its own.
 public final class Cursor: Sendable {
-  /// Why no more rows come.
+  /// The reason why no more rows arrive.
   public enum Failure: Error { case lost, closed }
 
   private struct State {
@@ -24,8 +24,8 @@ public final class Cursor: Sendable {
 
   /// - Parameters:
   ///   - count: How many rows there are.
-  ///   - isLost: Whether the connection is lost behind the last one.
-  ///   - answersAtOnce: Whether it calls back within the call, as where the rows are in memory.
+  ///   - isLost: Whether the connection is lost after the last row.
+  ///   - answersAtOnce: Whether it calls back within the call, as when the rows are in memory.
   public init(count: Int, isLost: Bool = false, answersAtOnce: Bool = false) {
     self.count = count
     self.isLost = isLost
@@ -37,7 +37,7 @@ public final class Cursor: Sendable {
 
   public var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Reads rows, and calls back on the queue: with fewer than wanted near the end, and with none behind it.
+  /// Reads rows, and calls back on the queue: with fewer than wanted near the end, and with none after it.
   public func fetch(_ wanted: Int, whenDone: @escaping @Sendable (Result<[Int], Failure>) -> Void) {
     if answersAtOnce { return whenDone(read(wanted)) }
     queue.async { [self] in whenDone(read(wanted)) }
@@ -59,7 +59,7 @@ public final class Cursor: Sendable {
 }
 
 extension Publishers {
-  /// Publishes the rows of a cursor, of which no more are read than are requested, up to a hundred at a time.
+  /// Publishes the rows of a cursor, reading no more than are requested, up to a hundred at a time.
   public static func rows(of makeCursor: @escaping () -> Cursor) -> some Publisher<Int, Cursor.Failure> {
     source { CursorStage(cursor: makeCursor()) }
   }

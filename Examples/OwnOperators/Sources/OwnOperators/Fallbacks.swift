@@ -4,7 +4,7 @@
 import PenstockKit
 
 extension Publisher {
-  /// Republishes this publisher, and where it fails, one alternative after the other until one finishes.
+  /// Republishes this publisher, and, if it fails, one alternative after the other until one finishes.
   public func fallback<Other: Publisher<Output, Failure>>(to others: [Other]) -> some Publisher<Output, Failure> {
     followed { FallbackRule(others: others) }
   }

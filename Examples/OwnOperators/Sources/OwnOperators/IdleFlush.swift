@@ -4,7 +4,8 @@
 import PenstockKit
 
 extension Publisher {
-  /// Publishes what has come as soon as nothing has come for a pause, or so many values are there; what is left comes at the end.
+  /// Publishes collected values after a pause without values, or when a number of values has been collected; the rest
+  /// follows at the end.
   public func flushed<Context: Scheduler>(
     upTo count: Int, afterIdle pause: Context.SchedulerTimeType.Stride, on scheduler: Context
   ) -> some Publisher<[Output], Failure> {
@@ -15,7 +16,7 @@ extension Publisher {
 
 final class IdleFlushStage<Input, Failure: Error, Context: Scheduler>: TimedStage {
   let scheduler: Context
-  /// When the pause is over; `nil` while there is nothing to be flushed.
+  /// The end of the pause; `nil` while there is nothing to flush.
   @exclusivity(unchecked) private(set) var deadline: Context.SchedulerTimeType?
 
   private let count: Int

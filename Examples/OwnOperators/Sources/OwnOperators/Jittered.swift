@@ -4,7 +4,7 @@
 import PenstockKit
 
 extension Publisher {
-  /// Republishes values on a scheduler, each after a time that a closure chooses, in their order.
+  /// Republishes values on a scheduler, in order, each after a time that a closure chooses.
   public func jittered<Context: Scheduler>(
     on scheduler: Context, by delay: @escaping () -> Context.SchedulerTimeType.Stride
   ) -> some Publisher<Output, Failure> {

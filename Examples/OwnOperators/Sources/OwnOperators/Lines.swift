@@ -4,7 +4,8 @@
 import PenstockKit
 
 extension Publisher where Output == String {
-  /// Publishes the lines of text that comes in pieces of any size; what follows the last line break comes at the end.
+  /// Publishes the lines of a text that arrives in pieces of any size; the text after the last line break follows at
+  /// the end.
   public func lines() -> some Publisher<String, Failure> { lift { LinesStage<Failure>() } }
 }
 

@@ -4,7 +4,7 @@
 import PenstockKit
 
 extension Publisher {
-  /// Publishes how many values have come between two ticks, and behind the last one.
+  /// Publishes how many values have arrived between two ticks, and after the last tick.
   public func rate<Ticks: Publisher>(at ticks: Ticks) -> some Publisher<Int, Failure> where Ticks.Failure == Failure {
     steered(by: ticks, RateStage())
   }
@@ -13,7 +13,7 @@ extension Publisher {
 struct RateStage<Input, Failure: Error, Signal>: SteeredStage {
   private var count = 0
 
-  /// The latest count is kept for who has not asked for it.
+  /// The latest count is kept until it is requested.
   static var demand: SteeredDemand { .countedKeeping }
 
   mutating func receive(_ input: Input) -> Verdict<Int, Failure> {

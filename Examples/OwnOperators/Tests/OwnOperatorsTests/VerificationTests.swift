@@ -6,7 +6,7 @@ import PenstockKit
 import PenstockTesting
 import Testing
 
-/// What is written in a few lines outside keeps every rule that the verification kit knows.
+/// Operators that are written in a few lines outside the library keep every rule that the verification kit knows.
 @Suite struct VerificationTests {
   @Test func `Each operator keeps the rules`() async throws {
     let verifications = [
@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  // With a cursor that answers at once: the rules are looked at while nobody waits. OwnOperatorsTests has one that answers later.
+  // Uses a cursor that answers at once, since the rules are checked without waiting. OwnOperatorsTests has one that
+  // answers later.
   @Test func `A source that is called back keeps the rules`() async {
     let report = await PublisherVerification("rows")
       .finite { count in Publishers.rows { Cursor(count: count, answersAtOnce: true) } }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What somebody has just paid for a share of a company.
+/// The price that was just paid for a share of a company.
 public struct Quote: Codable, Hashable, Sendable {
   /// The short name of the company's shares.
   public let symbol: String
@@ -65,9 +65,9 @@ public struct Spread: Codable, Hashable, Sendable {
   }
 }
 
-/// What somebody has found out about a quote.
+/// An assessment of a quote.
 public struct Assessment: Codable, Hashable, Sendable {
-  /// The quote it is about.
+  /// The assessed quote.
   public let quote: Quote
 
   /// What was found out.

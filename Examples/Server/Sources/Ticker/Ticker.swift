@@ -5,7 +5,7 @@ public import Penstock
 public import PenstockConcurrency
 import Synchronization
 
-/// Quotes as they come in, and what can be watched of them.
+/// Incoming quotes, and the streams that are made from them.
 ///
 /// A ticker is a constant that all requests of a server share: its pipelines are checked ones, so the compiler proves that
 /// no two threads meet in them. There is no lock here, no actor and no exemption.
@@ -21,14 +21,15 @@ where Context.SchedulerTimeType.Stride: Sendable, Context.SchedulerOptions: Send
 
   /// The summary of each symbol's prices, whenever there is a quote of it.
   ///
-  /// The prices are added up once, however many watch: the first one starts it, the last one ends it.
+  /// The prices are added up once, however many subscribers there are: the first one starts the work, the last one ends
+  /// it.
   public let summaries: AnySendablePublisher<Summary, Never>
 
   /// Creates a ticker.
   ///
   /// - Parameters:
-  ///   - context: Where what waits for time to pass is scheduled.
-  ///   - assess: Finds something out about a quote, which may take its time.
+  ///   - context: The scheduler for everything that waits for time to pass.
+  ///   - assess: Assesses a quote, which may take a while.
   public init(on context: Context, assess: @escaping @Sendable (Quote) async -> Assessment) {
     (self.context, self.assess) = (context, assess)
     summaries = incoming.sendable
@@ -38,10 +39,10 @@ where Context.SchedulerTimeType.Stride: Sendable, Context.SchedulerOptions: Send
       .counted(in: watchers)
   }
 
-  /// Reports a quote to everybody who watches.
+  /// Reports a quote to all subscribers.
   public func report(_ quote: Quote) { incoming.send(quote) }
 
-  /// The quotes of a symbol at which its price has rested for a while.
+  /// Returns the quotes of a symbol at which its price has rested for a while.
   public func rests(of symbol: String, for duration: Context.SchedulerTimeType.Stride)
     -> AnySendablePublisher<Quote, Never>
   {
@@ -50,7 +51,7 @@ where Context.SchedulerTimeType.Stride: Sendable, Context.SchedulerOptions: Send
       .counted(in: watchers)
   }
 
-  /// How far the prices of two symbols are apart, whenever one of them changes.
+  /// Returns the distance between the prices of two symbols, whenever one of them changes.
   public func spread(of first: String, and second: String) -> AnySendablePublisher<Spread, Never> {
     quotes(of: first)
       .combineLatest(quotes(of: second)) { Spread($0, $1) }
@@ -58,9 +59,9 @@ where Context.SchedulerTimeType.Stride: Sendable, Context.SchedulerOptions: Send
       .counted(in: watchers)
   }
 
-  /// An assessment of each quote, of two at a time.
+  /// Returns an assessment of each quote, two at a time.
   ///
-  /// Up to `backlog` quotes wait for their turn. When there are more, the oldest are left out: news that is late is none.
+  /// Up to `backlog` quotes wait for their turn. When there are more, the oldest are dropped: late news is no news.
   public func assessments(backlog: Int = 16) -> AnySendablePublisher<Assessment, Never> {
     incoming.sendable
       .buffer(size: backlog, prefetch: .byRequest, whenFull: .dropOldest)

@@ -15,10 +15,10 @@ public typealias ServerTicker = Ticker<TaskScheduler<ContinuousClock>>
 /// | route | what it does |
 /// |---|---|
 /// | `POST /quotes` | reports a quote: `{"symbol": "ACME", "price": 1234}` |
-/// | `GET /summaries` | each symbol's prices so far; added up once for all clients |
+/// | `GET /summaries` | each symbol's prices so far, added up once for all clients |
 /// | `GET /rests/ACME?ms=300` | the quotes at which the price rested for that long |
 /// | `GET /spread/ACME/BOLT` | the distance of two prices |
-/// | `GET /assessments` | what is found out about the quotes, two at a time |
+/// | `GET /assessments` | assessments of the quotes, two at a time |
 /// | `GET /watching` | how many streams are open |
 ///
 /// - Parameter ticker: The ticker that all requests share.
@@ -55,14 +55,14 @@ public func routes(of ticker: ServerTicker) -> Router<BasicRequestContext> {
   return router
 }
 
-/// What a client that reads slowly misses is the oldest: of prices, the newest count.
+/// A slow client misses the oldest values: of prices, the newest count.
 private func stream<Value: Encodable & Sendable>(
   _ values: AnySendablePublisher<Value, Never>, as name: String, to request: Request
 ) -> Response {
   let events =
     values
     .tryMap { try ServerSentEvent(name, $0) }
-    // A client that has read this misses nothing from there on: the values are being listened to by then.
+    // A client that has read this misses nothing from then on: the stream has subscribed to the values by then.
     .prepend(ServerSentEvent(comment: "connected"))
   return .serverSentEvents(events.values(buffering: .newest(256)), to: request)
 }

@@ -8,14 +8,14 @@ import ServerSentEvents
 public import ServiceLifecycle
 public import Ticker
 
-/// Makes a server that serves a ticker, and a feed of quotes if there is to be one.
+/// Makes a server that serves a ticker, and optionally a feed of quotes.
 ///
 /// - Parameters:
 ///   - hostname: The address to listen at.
 ///   - port: The port to listen at; 0 takes a free one.
 ///   - ticker: The ticker that all requests share.
-///   - feed: How often the server reports a quote of its own accord, or `nil` if only clients report them.
-///   - logger: Where the server says what it does.
+///   - feed: How often the server itself reports a quote; `nil` if only clients report them.
+///   - logger: The logger for the server's messages.
 ///   - onRunning: Called with the port once requests are accepted.
 /// - Returns: A service. It stops within moments of a graceful shutdown, whoever listens.
 public func tickerApplication(
@@ -32,9 +32,9 @@ public func tickerApplication(
   return application
 }
 
-/// What the service says of a quote.
+/// Returns the service's assessment of a quote.
 ///
-/// In a real one this would ask another service.
+/// A real service would ask another service.
 ///
 /// - Parameter quote: The quote.
 /// - Returns: Whether its price is round.

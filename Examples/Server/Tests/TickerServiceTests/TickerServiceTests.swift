@@ -36,7 +36,7 @@ struct TickerServiceTests {
     }
     await group.triggerGracefulShutdown()
     try await running
-    // Nobody who watched has been left.
+    // No subscriber is left.
     #expect(ticker.watching == 0)
   }
 

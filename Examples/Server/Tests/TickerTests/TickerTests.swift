@@ -9,7 +9,7 @@ import Testing
 
 @testable import Ticker
 
-/// What a watcher has received.
+/// The values that a subscriber has received.
 final class Log<Value: Sendable>: Sendable {
   private let received = Mutex<[Value]>([])
 
@@ -17,9 +17,9 @@ final class Log<Value: Sendable>: Sendable {
 
   func append(_ value: Value) { received.withLock { $0.append(value) } }
 
-  /// Waits until there are so many values.
+  /// Waits until there are a number of values.
   ///
-  /// - Returns: Them, or what there is after a minute.
+  /// - Returns: The values, or what has arrived after a minute.
   func values(count: Int) async -> [Value] {
     let end = ContinuousClock.now + .seconds(60)
     while values.count < count, ContinuousClock.now < end { await Task.yield() }
@@ -27,7 +27,7 @@ final class Log<Value: Sendable>: Sendable {
   }
 }
 
-/// Assessments that wait until a test says so.
+/// Assessments that wait until a test continues them.
 actor Desk {
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -40,7 +40,7 @@ actor Desk {
 
   func finishOne() { waiting.removeFirst().resume() }
 
-  /// Waits until so many assessments are under way, or a minute has gone by.
+  /// Waits until a number of assessments are under way, or a minute has passed.
   func isBusy(with count: Int) async -> Bool {
     let end = ContinuousClock.now + .seconds(60)
     while waiting.count != count, ContinuousClock.now < end { await Task.yield() }

@@ -5,7 +5,7 @@ import NIOCore
 public import NIOHTTP1
 
 extension Client {
-  /// What a response has brought so far.
+  /// A response, as far as it has arrived.
   public struct Response {
     /// The status.
     public let status: HTTPResponseStatus
@@ -14,7 +14,7 @@ extension Client {
 
     private var parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
     private var waiting = ByteBuffer()
-    /// How many of the bytes that wait have been looked at.
+    /// How many of the waiting bytes have been examined.
     private var seen = 0
 
     init(_ parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator) async throws {
@@ -23,13 +23,13 @@ extension Client {
       (status, headers) = (head.status, head.headers)
     }
 
-    /// The next block of lines that an empty line ends.
+    /// Returns the next block of lines that an empty line ends.
     ///
     /// - Returns: The lines, or `nil` if the server has ended the response.
     public mutating func block() async throws -> String? {
       while true {
         let bytes = waiting.readableBytesView
-        // The end may have begun in the part before.
+        // The end may have begun in the previous part.
         var rest = bytes[bytes.index(bytes.startIndex, offsetBy: max(0, seen - 1))...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")), end + 1 < bytes.endIndex {
           if bytes[end + 1] == UInt8(ascii: "\n") {
@@ -47,7 +47,7 @@ extension Client {
       }
     }
 
-    /// All of the body.
+    /// Returns the rest of the body.
     public mutating func rest() async throws -> String {
       while case .body(var part)? = try await parts.next() { waiting.writeBuffer(&part) }
       return String(buffer: waiting)

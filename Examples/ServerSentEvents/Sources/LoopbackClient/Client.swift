@@ -5,12 +5,12 @@ public import NIOCore
 public import NIOHTTP1
 import NIOPosix
 
-/// A client of a server on this machine, which reads a response while it comes.
+/// A client of a server on this machine, which reads a response while it arrives.
 ///
-/// For tests and measurements: it reads nothing that it isn't asked for, so a visitor that doesn't read is one whose
-/// ``Response`` nobody asks.
+/// For tests and measurements: it reads nothing that it isn't asked for, so to simulate a visitor that doesn't read,
+/// leave its ``Response`` alone.
 ///
-/// **Concurrency:** any task may use it; what a closure is given belongs to its task.
+/// **Concurrency:** any task may use it; what a closure receives belongs to its task.
 public struct Client: Sendable {
   /// The port at which the server listens, on the loopback address.
   public let port: Int
@@ -18,7 +18,7 @@ public struct Client: Sendable {
   /// Creates a client; it connects when it is used.
   public init(port: Int) { self.port = port }
 
-  /// The other side has closed the connection where a response was due.
+  /// The other side has closed the connection when a response was due.
   public struct ConnectionClosed: Error {}
 
   /// Sends a request, and hands over its response.
@@ -46,7 +46,7 @@ public struct Client: Sendable {
   ///
   /// The connection is closed when `body` returns.
   ///
-  /// - Parameter body: Uses the connection.
+  /// - Parameter body: A closure that uses the connection.
   /// - Returns: What `body` returns.
   public func connected<Result: Sendable>(
     _ body: (inout Connection) async throws -> Result
@@ -67,7 +67,7 @@ public struct Client: Sendable {
 
   /// Sends bytes that need not be a request, and waits until the server closes the connection.
   ///
-  /// - Parameter bytes: What is sent.
+  /// - Parameter bytes: The bytes to send.
   /// - Returns: What the server has sent until then.
   public func send(bytes: ByteBuffer) async throws -> String {
     try await connectedPlainly { inbound, outbound in
@@ -80,7 +80,7 @@ public struct Client: Sendable {
 
   /// Sends bytes that need not be a request, and closes the connection without waiting for anything.
   ///
-  /// - Parameter bytes: What is sent.
+  /// - Parameter bytes: The bytes to send.
   public func tear(after bytes: ByteBuffer) async throws {
     try await connectedPlainly { _, outbound in try await outbound.write(bytes) }
   }

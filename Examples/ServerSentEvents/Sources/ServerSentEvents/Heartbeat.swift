@@ -6,7 +6,7 @@ import NIOHTTPTypes
 
 /// Writes a comment into a stream of events in which nothing has been written for a while.
 ///
-/// A visitor that has vanished is noticed by writing to it, and proxies close what they take for idle. A handler of the
+/// Writing reveals that a visitor has vanished, and proxies close connections that they consider idle. A handler of the
 /// channel needs neither a task for each visitor nor a turn of the stream: a pipeline that waits for its visitor isn't
 /// asked for anything.
 final class Heartbeat: ChannelOutboundHandler, RemovableChannelHandler {
@@ -36,7 +36,7 @@ final class Heartbeat: ChannelOutboundHandler, RemovableChannelHandler {
   private func schedule(in context: ChannelHandlerContext) {
     isQuiet = true
     next = context.eventLoop.assumeIsolated().scheduleTask(in: interval) {
-      // What waits to be written already will tell as much.
+      // Data that already waits to be written will reveal as much.
       if self.isQuiet, context.channel.isWritable {
         context.writeAndFlush(
           self.wrapOutboundOut(.body(ServerSentEvent(comment: "still here").frame)), promise: nil)

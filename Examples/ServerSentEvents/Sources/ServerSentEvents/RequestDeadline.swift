@@ -6,7 +6,8 @@ import NIOHTTPTypes
 
 /// Closes a connection on which a request takes too long to arrive.
 ///
-/// A client that sends a byte now and then is never idle, and would hold what has been read of it for ever.
+/// A client that sends a byte now and then is never idle, and would hold the memory for its unfinished request for
+/// ever.
 final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart

@@ -5,13 +5,13 @@ public import Hummingbird
 import ServiceLifecycle
 
 extension Response {
-  /// A response that sends events for as long as there are any, the client listens and the server isn't to stop.
+  /// Returns a response that sends events until they end, the client stops listening, or the server is to stop.
   ///
-  /// The subscription behind the sequence ends with each of the three. The head of the response leaves with the first
-  /// event, so begin with a comment where the others may take their time.
+  /// The subscription behind the sequence ends in each of the three cases. The head of the response leaves with the
+  /// first event, so begin with a comment if the events may take a while.
   ///
   /// - Parameters:
-  ///   - events: The events. One is asked for when the one before it has been written.
+  ///   - events: The events. The next one is requested when the previous one has been written.
   ///   - request: The request. Its body is used up.
   /// - Returns: The response.
   public static func serverSentEvents<Events: AsyncSequence & Sendable>(
@@ -26,7 +26,7 @@ extension Response {
             for try await event in events.cancelOnGracefulShutdown() { try await writer.write(event.frame) }
           }
         } catch is CancellationError {
-          // The client has gone. There is nobody to tell.
+          // The client has gone. There is no one to tell.
         }
         try await writer.finish(nil)
       })

@@ -3,10 +3,10 @@
 
 import NIOCore
 
-/// Limits what the system keeps of a connection that its client doesn't read.
+/// Limits what the system buffers for a connection whose client doesn't read.
 ///
-/// Linux lets the buffer of a socket grow to megabytes: a stream of events would hear of its reader's stop much later,
-/// and each such reader would cost that much.
+/// Linux lets the buffer of a socket grow to megabytes: a stream of events would notice much later that its reader has
+/// stopped, and each such reader would cost that much.
 final class SendBuffer: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
 
@@ -15,7 +15,7 @@ final class SendBuffer: ChannelInboundHandler, RemovableChannelHandler {
   init(_ bytes: Int) { self.bytes = bytes }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    // A channel without a socket has no such option; it is one of a test's.
+    // A channel without a socket, such as a test's, has no such option.
     try? context.channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: .init(bytes))
   }
 }

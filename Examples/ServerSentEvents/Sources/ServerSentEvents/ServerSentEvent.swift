@@ -16,7 +16,8 @@ public struct ServerSentEvent: Hashable, Sendable {
   /// Creates an event.
   ///
   /// - Parameters:
-  ///   - name: The name under which a page listens for it. A line's end in it ends the process: it would end the field.
+  ///   - name: The name under which a page listens for it. A line break in it stops the process, since it would end the
+  ///     field.
   ///   - data: The text of it.
   public init(_ name: String, data: String) {
     precondition(!name.contains(where: \.isNewline), "the name of a server-sent event is one line, but this is \(name)")
@@ -25,14 +26,14 @@ public struct ServerSentEvent: Hashable, Sendable {
 
   /// Creates an event whose text is a value, as JSON in one line.
   ///
-  /// - Throws: What `JSONEncoder` throws of the value.
+  /// - Throws: The error that `JSONEncoder` throws for the value.
   public init(_ name: String, _ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     self.init(name, data: String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  /// What a page does not hear of: it shows whoever watches the connection that it is alive.
+  /// Creates a comment, which a page ignores: it shows that the connection is alive.
   ///
   /// - Parameter comment: The text of it.
   public init(comment: String) {
@@ -41,7 +42,7 @@ public struct ServerSentEvent: Hashable, Sendable {
 
   /// A text of several lines is sent as a field for each.
   private static func field(_ name: String, _ text: String) -> String {
-    // JSON is one line, and to find that out by a regular expression took a fifth of a server's time.
+    // JSON is one line, and finding that out with a regular expression took a fifth of a server's time.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
       return "\(name): \(text)\n"
     }

@@ -4,10 +4,10 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection in which what is to be written has not moved on for a while.
+/// Closes a connection in which data to be written has not moved on for a while.
 ///
-/// A visitor that doesn't read holds up its own stream, which waits for it. That is right for as long as the visitor
-/// may come back; after that what the stream holds is given up.
+/// A visitor that doesn't read holds up its own stream, which waits for it. That is right as long as the visitor may
+/// come back; after that the stream's resources are released.
 final class WriteDeadline: ChannelOutboundHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart

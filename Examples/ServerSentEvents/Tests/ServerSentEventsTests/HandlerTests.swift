@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The handlers of a connection with events")
 struct HandlerTests {
-  /// A connection to a client that can stop to read.
+  /// A connection to a client that can stop reading.
   private final class Client: ChannelOutboundHandler {
     typealias OutboundIn = HTTPResponsePart
 
@@ -27,7 +27,7 @@ struct HandlerTests {
       try channel.pipeline.syncOperations.context(handler: self).writeAndFlush(data, promise: promise)
     }
 
-    /// What a closed connection does with the rest.
+    /// Fails the rest, as a closed connection does.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
       for (_, promise) in waiting { promise?.fail(ChannelError.ioOnClosedChannel) }
       context.close(mode: mode, promise: promise)

@@ -46,7 +46,7 @@ public struct CatalogueService {
     self.base = base
   }
 
-  /// All items whose title contains a text.
+  /// Returns all items whose title contains a text.
   ///
   /// A request to a busy server is repeated twice; any other response is final.
   public func items(matching text: String) -> AnyPublisher<[Item], ServiceError> {
@@ -72,7 +72,7 @@ public struct CatalogueService {
       .eraseToAnyPublisher()
   }
 
-  /// The item with a number, as a single value.
+  /// Returns the item with a number, as a single value.
   public func item(_ id: Int) -> Future<Item?, ServiceError> {
     Future { promise in
       var subscription: AnyCancellable?

@@ -94,7 +94,7 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
       enter(&state, thread, "the completion")
       state.phase = .over
       state.ender = thread
-      // Released values may run code that takes the lock again: so not here.
+      // Not here: releasing values may run code that takes the lock again.
       return (state.canceller != nil ? nil : state.downstream.take(), state.upstream.take())
     }
     stay(dwell)
@@ -172,7 +172,7 @@ final class Checkpoint: Subscriber, Subscription, @unchecked Sendable {
   }
 }
 
-/// What is checked, in addition to the rules that hold everywhere.
+/// The checks to make in addition to the rules that hold everywhere.
 struct Checks: OptionSet {
   var rawValue: Int
 

@@ -4,7 +4,7 @@
 import Foundation
 import ThreadNumber
 
-/// The calling thread's number, computed anew each time.
+/// The calling thread's number, computed again each time.
 @inline(never)
 func currentThreadNumber() -> UInt64 { fuzz_thread_number() }
 

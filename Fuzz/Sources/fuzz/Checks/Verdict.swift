@@ -7,7 +7,7 @@ enum Rule: String, CaseIterable, Sendable {
   /// Found by the parent process: a trap, a hang, or a race that the thread sanitizer reports.
   case trap, hang, race
 
-  /// What the rule requires.
+  /// The requirement of the rule.
   var text: String {
     switch self {
     case .grammar: "one subscription first, then values, then at most one completion"

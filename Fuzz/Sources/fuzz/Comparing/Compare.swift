@@ -33,18 +33,18 @@ struct Compare: ParsableCommand {
   }
 }
 
-/// What pipelines are compared with.
+/// The references with which pipelines are compared.
 enum Comparison: String, CaseIterable, ExpressibleByArgument {
-  /// With functions of timelines: all is requested, nothing is cancelled.
+  /// Functions of timelines: everything is requested, nothing is cancelled.
   case timelines
-  /// With machines: any demand, any cancel.
+  /// Machines: any demand, any cancel.
   case steps
-  /// With another pipeline that has to do the same.
+  /// Another pipeline, which has to do the same.
   case laws
-  /// With what the sources have delivered: all of it arrives.
+  /// The values that the sources have delivered: all of them arrive.
   case conservation
 
-  /// What a finding says.
+  /// The text of a finding.
   var text: String {
     switch self {
     case .timelines, .steps: "the pipeline differs from the reference"
@@ -53,7 +53,7 @@ enum Comparison: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The test that the pipeline of a seed is shrunk to, if there is a difference.
+  /// The test to which the pipeline of a seed is shrunk, if there is a difference.
   func finding(seed: UInt64) -> String? {
     switch self {
     case .timelines:

@@ -43,7 +43,7 @@ struct Differ: ParsableCommand {
   @Flag(help: "Prints how often each operator and each end is in the programs, and compiles nothing.")
   var counts = false
 
-  /// A run of so many programs has to contain every operator and every end.
+  /// The number of programs from which on a run has to contain every operator and every end.
   private static let complete = 2000
 
   func run() throws {
@@ -62,7 +62,7 @@ struct Differ: ParsableCommand {
     if !findings.isEmpty { throw ExitCode.failure }
     let runs = cases.reduce(0) { $0 + $1.scripts.count }
     say("\(cases.count) programs with \(runs) scripts in three forms, no difference")
-    // So few that some row may well be in none of them; a long run has to contain each.
+    // A short run may well miss some row; a long run has to contain each.
     guard !rosters, count >= Self.complete else { return }
     let missing = DifferCounts(cases.map(\.program)).missing
     guard missing.isEmpty else {
@@ -96,7 +96,7 @@ struct DifferFinding: Sendable {
   var compiler: String?
   var isStrict = false
 
-  /// What findings of the same kind have in common.
+  /// A text that findings of the same kind have in common.
   var kind: String {
     if let compiler {
       let lines = compiler.split(separator: "\n")
@@ -128,7 +128,7 @@ struct DifferFinding: Sendable {
   }
 }
 
-/// Goes through cases, several compilers at once.
+/// Examines cases, with several compilers at once.
 struct DifferSearch: Sendable {
   let lab: DifferLab
   let jobs: Int

@@ -15,12 +15,12 @@ struct DifferCounts {
     }
   }
 
-  /// What is in none of the programs.
+  /// The rows that are in none of the programs.
   var missing: [String] { (operators.filter { $0.value == 0 } + ends.filter { $0.value == 0 }).map(\.key).sorted() }
 
   var text: String {
     func lines(_ title: String, _ counts: [String: Int]) -> String {
-      // The rarest first: they are what a longer run is for.
+      // The rarest first: a longer run is for those.
       let rows = counts.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map { "\($0.value) \($0.key)" }
       return "\(title), \(rows.count):\n  " + rows.joined(separator: "; ")
     }

@@ -57,7 +57,7 @@ struct DifferGenerator {
     add(row, to: &chain, depth: depth)
   }
 
-  /// Adds an operator if its types fit, and what makes them fit if need be.
+  /// Adds an operator if its types fit, with conversions if they are needed.
   private mutating func add(_ row: DifferOperator, to chain: inout DifferChain, depth: Int) {
     guard var failure = chain.failure else { return }
     if failure == .any, row.children.contains(where: { if case .same = $0 { true } else { false } }) {

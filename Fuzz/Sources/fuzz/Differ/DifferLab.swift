@@ -54,7 +54,7 @@ struct Tool {
     defer { try? FileManager.default.removeItem(at: file) }
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    // By the name of the tool, so that what it has started ends with it.
+    // By the name of the tool, so that processes that it has started end with it.
     process.arguments = ["timeout", "-k", "1", "\(seconds)"] + words
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     guard FileManager.default.createFile(atPath: file.path, contents: nil),
@@ -99,7 +99,7 @@ struct DifferLab: Sendable {
   private var products: URL { root.appending(path: build.products) }
   private var library: URL { work.appending(path: "libExamined.so") }
 
-  /// Links the library and what the programs share to one shared object, unless that has been done.
+  /// Links the library and the programs' shared code to one shared object, unless that has been done.
   func prepare() throws {
     let files = FileManager.default
     guard files.fileExists(atPath: products.appending(path: "Modules/PenstockOperators.swiftmodule").path),
@@ -123,8 +123,8 @@ struct DifferLab: Sendable {
     if tool.status != 0 { throw DifferFailure(description: "what the programs share does not build:\n\(tool.output)") }
   }
 
-  /// The objects of a target that have been built, by the package manager's own list: the folder has those of removed files,
-  /// too.
+  /// The objects of a target that have been built, by the package manager's own list: the folder still has those of
+  /// removed files.
   private static func objects(in folder: URL) throws -> [URL] {
     let map = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
     let outputs = try JSONDecoder().decode([String: [String: String]].self, from: map)
@@ -161,7 +161,7 @@ struct DifferLab: Sendable {
 
   /// Compiles a file.
   ///
-  /// - Returns: The executable, or what the compiler said.
+  /// - Returns: The executable, or the compiler's message.
   func compile(_ text: String, name: String) throws -> Result<URL, DifferFailure> {
     let folder = work.appending(path: name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -178,7 +178,7 @@ struct DifferLab: Sendable {
 
   func discard(_ name: String) { try? FileManager.default.removeItem(at: work.appending(path: name)) }
 
-  /// Runs jobs, and goes on with the next one where one stops the process.
+  /// Runs jobs, and continues with the next one if one stops the process.
   func run(_ executable: URL, _ jobs: [Job]) throws -> [DifferOutcome] {
     let list = executable.deletingLastPathComponent().appending(path: "jobs")
     try jobs.map { "\($0.program)\t\($0.form.rawValue)\t\($0.script)" }.joined(separator: "\n")
@@ -198,10 +198,10 @@ struct DifferLab: Sendable {
   }
 }
 
-/// What a form of a program has done.
+/// The outcome of a form of a program.
 struct DifferOutcome: Equatable, Sendable {
   var lines: [String] = []
-  /// What stopped the process.
+  /// The cause that stopped the process.
   var stop: String?
 
   static func parse(_ tool: Tool) -> [DifferOutcome] {
@@ -221,8 +221,8 @@ struct DifferOutcome: Equatable, Sendable {
     return outcomes
   }
 
-  /// What is compared: with `isStrict` also whether a send has returned before its value is delivered, and when what a
-  /// closure captures is freed.
+  /// The lines that are compared: with `isStrict`, they also show whether a send has returned before its value is
+  /// delivered, and when the objects that a closure captures are freed.
   func compared(isStrict: Bool) -> [String] {
     (isStrict ? lines : lines.filter { !$0.hasPrefix("  ") && !$0.hasPrefix("freed") }) + (stop.map { [$0] } ?? [])
   }

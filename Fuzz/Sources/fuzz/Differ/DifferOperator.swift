@@ -3,9 +3,9 @@
 
 /// An operator of the differential examiner, as source text.
 ///
-/// In the text, `#s`, `#t` and `#u` are the numbers of closures, `#n` is a number, `#F` the failure of upstream, `{1}` and
-/// `{2}` are other publishers, `w` is the world of the program, and `§` is a link inside of an operator that is made of
-/// several. Closures have full types, so that a chain is checked quickly.
+/// In the text, `#s`, `#t` and `#u` are the numbers of closures, `#n` is a number, `#F` the failure of upstream, `{1}`
+/// and `{2}` are other publishers, `w` is the world of the program, and `§` is a link inside an operator that is made
+/// of several. Closures have full types, so that a chain is checked quickly.
 struct DifferOperator: Sendable {
   /// The type of a failure.
   enum Failure: String, Sendable {
@@ -14,7 +14,7 @@ struct DifferOperator: Sendable {
     case any = "any Error"
   }
 
-  /// What an operator demands of upstream's failure.
+  /// The failures of upstream that an operator accepts.
   enum Taking: Sendable {
     case anything, never, fault, failing
   }
@@ -23,9 +23,9 @@ struct DifferOperator: Sendable {
   enum Child: Sendable {
     /// That of upstream.
     case same
-    /// Whatever it is.
+    /// Any failure.
     case anything
-    /// What is then the failure of the operator.
+    /// Any failure, which is then that of the operator.
     case giving
   }
 
@@ -36,8 +36,8 @@ struct DifferOperator: Sendable {
   /// The failure that it has; that of upstream if `nil`.
   let gives: Failure?
   let children: [Child]
-  /// Sequences, `Just` and the like have an operator of the same name that returns such a publisher, and calls its
-  /// closure at once.
+  /// Whether sequences, `Just` and similar publishers have an operator of the same name that returns such a publisher,
+  /// and calls its closure at once.
   let isEager: Bool
   let weight: Int
 
@@ -51,7 +51,7 @@ struct DifferOperator: Sendable {
     self.takes = takes
     self.gives = gives
     self.children = children
-    // Many begin with a `map` whose closure is noted.
+    // Many texts begin with a `map` whose closure is noted.
     let isMapNoted = text.hasPrefix(".map {") && text.prefix { $0 != "§" }.contains("#s")
     self.isEager = isEager || isMapNoted
     self.weight = weight
@@ -59,19 +59,20 @@ struct DifferOperator: Sendable {
 
   var hasClosure: Bool { text.contains("#s") }
 
-  /// Whether nothing may be left: then what is at hand has finished already, and anything else finishes when it is asked.
+  /// Whether no values may be left: then a publisher that is ready has finished already, and any other finishes when it
+  /// is asked.
   var maySkipAll: Bool { ["prefix", "dropFirst", "output(at:)", "output(in:)"].contains(name) }
 
   /// The operators that, called on each other's publisher, make one publisher of both, as in Combine.
   ///
-  /// Then what the first closure cancels is over only behind the second, and one `merge` keeps a value where two keep two.
-  /// Pairs that cannot be over within do not differ.
+  /// Then a stream that the first closure cancels is over only after the second, and one `merge` keeps a value where
+  /// two would keep two. Pairs in which the stream cannot end between the two do not differ.
   private static let composing: Set<String> = [
     "map tryMap", "tryMap map", "tryMap tryMap", "filter tryFilter", "tryFilter filter", "tryFilter tryFilter",
     "tryCompactMap compactMap", "merge merge",
   ]
 
-  /// Whether the closure of an operator that follows is made one with that of this one.
+  /// Whether the closure of the next operator is combined with that of this one.
   func isComposed(with next: DifferOperator) -> Bool {
     Self.composing.contains("\(Self.called(text.split(separator: "§").last)) \(Self.called(next.text[...]))")
   }
@@ -107,7 +108,7 @@ struct DifferSource: Sendable {
   let failure: DifferOperator.Failure
   /// The name by which a script sends to it.
   let feed: String?
-  /// Operators on it may call their closures at once.
+  /// Whether operators on it may call their closures at once.
   let isEager: Bool
   let weight: Int
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Writes programs as source text: an operator a statement, which takes the compiler less time than a long expression.
+/// Writes programs as source text, with one statement for each operator, which takes the compiler less time than a long
+/// expression.
 struct DifferPrinter {
   let form: DifferForm
   private var lines: [String] = []
@@ -81,6 +82,6 @@ extension DifferProgram {
       """
   }
 
-  /// What is shown of a finding.
+  /// The text that is shown for a finding.
   var text: String { DifferPrinter.function("program", self, .written) }
 }

@@ -3,7 +3,7 @@
 
 /// An operator in a chain.
 struct DifferLink: Equatable, Sendable {
-  /// Unique in a program; the numbers of its closures are made of it.
+  /// Unique in a program; the numbers of its closures are made from it.
   var id: Int
   var name: String
   var number = 0
@@ -41,7 +41,7 @@ struct DifferChain: Equatable, Sendable {
     return failure
   }
 
-  /// The chain and all that are inside.
+  /// The chain and all chains inside it.
   var all: [DifferChain] { [self] + links.flatMap { $0.children.flatMap(\.all) } }
 
   /// The number of operators, including those of other publishers.
@@ -56,7 +56,7 @@ struct DifferPipeline: Equatable, Sendable {
   var isKept: Bool
 }
 
-/// What is compiled: one or two pipelines.
+/// The program that is compiled: one or two pipelines.
 struct DifferProgram: Equatable, Sendable {
   var pipelines: [DifferPipeline]
 
@@ -91,11 +91,11 @@ struct DifferProgram: Equatable, Sendable {
   }
 }
 
-/// What the source text of a program is.
+/// The form of the source text of a program.
 enum DifferForm: Int, CaseIterable, Sendable {
   /// As it is written.
   case written
-  /// With a publisher of a user's between any two links.
+  /// With a publisher of a user between any two links.
   case hidden
   /// With an erased publisher between any two links.
   case erased

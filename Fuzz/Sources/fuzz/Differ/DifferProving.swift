@@ -3,8 +3,8 @@
 
 import ArgumentParser
 
-/// Shows that the comparison finds what is wrong: a form like the hidden one, whose publisher between two links makes a
-/// mistake, has to differ from the hidden one, and without a mistake it must not.
+/// Shows that the comparison finds mistakes: a form like the hidden one, but with a mistake in the publisher between
+/// two links, has to differ from the hidden one; without a mistake it must not.
 struct DifferProof {
   let lab: DifferLab
 

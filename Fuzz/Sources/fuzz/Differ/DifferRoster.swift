@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Every operator by itself and every ordered pair of operators, above a source without and above one with a present
+/// Every operator on its own and every ordered pair of operators, above a source without and above one with a current
 /// value, each with every kind of hook in its last closure and in its subscriber.
 enum DifferRoster {
-  /// A part of the roster; `"3/100"` is the third of a hundred, each of which has something of all.
+  /// A part of the roster; `"3/100"` is the third of a hundred, each of which has some of everything.
   static func cases(part: String) throws -> [DifferCase] {
     let numbers = part.split(separator: "/").compactMap { Int($0) }
     guard numbers.count == 2, numbers[1] > 0, (1...numbers[1]).contains(numbers[0]) else {
       throw DifferFailure(description: "a part is said as 3/100")
     }
     let (rows, sources) = (DifferOperator.all, ["s0", "c0"])
-    // The second operator, if the number is one more than that of the last, is none.
+    // If the number is one more than that of the last operator, there is no second operator.
     let count = rows.count * (rows.count + 1) * sources.count
     return stride(from: numbers[0] - 1, to: count, by: numbers[1]).compactMap { place -> DifferCase? in
       let source = sources[place % sources.count]
@@ -58,7 +58,7 @@ extension DifferGenerator {
       guard let failure = chain.failure else { return nil }
       let child = failure == .never ? "d1" : "c1"
       var link = DifferLink(id: id(), name: row.name, number: (row.numbers.lowerBound + row.numbers.upperBound + 1) / 2)
-      // The second other publisher has no present value.
+      // The second other publisher has no current value.
       for place in row.children.indices {
         let name = place == 0 ? child : failure == .never ? "n1" : "s1"
         link.children.append(DifferChain(id: id(), source: name))

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension DifferFinding {
-  /// The smallest that still shows the difference.
+  /// Returns the smallest finding that still shows the difference.
   func shrunk(by search: DifferSearch) -> DifferFinding {
     var best = self
     for _ in 0..<30 {
@@ -24,7 +24,7 @@ extension DifferFinding {
     let batches = stride(from: 0, to: cases.count, by: 20).map { Array(cases[$0..<min(cases.count, $0 + 20)]) }
     for batch in batches {
       let found = (try? search.examine(batch, name: "smaller")) ?? []
-      // The programs before the scripts: what is dropped there is more.
+      // Programs before scripts: dropping a part of a program removes more.
       guard
         var next = found.filter({ $0.compiler == nil && $0.isLike(self) }).min(by: {
           ($0.program.size, $0.script.count) < ($1.program.size, $1.script.count)
@@ -36,14 +36,14 @@ extension DifferFinding {
     return nil
   }
 
-  /// One form of one program at a time: a file that the compiler cannot build says nothing of the rest of it.
+  /// One form of one program at a time: a file that the compiler cannot build says nothing about its other programs.
   private func smallerForCompiler(_ lab: DifferLab) -> DifferFinding? {
     defer { lab.discard("smaller") }
     for program in program.smaller {
       for form in DifferForm.compared {
         guard case .failure(let failure)? = try? lab.compile(DifferProgram.file([program], [form]), name: "smaller")
         else {
-          // The others are hardly ever what cannot be built.
+          // The other parts are hardly ever the ones that cannot be built.
           if form == .written, compiler?.contains("written") == true { break }
           continue
         }
@@ -55,7 +55,8 @@ extension DifferFinding {
     return nil
   }
 
-  /// Whether another shows the same: one that stops, or breaks a rule, is not made to one that only differs.
+  /// Whether another finding shows the same: a finding that stops, or breaks a rule, is not shrunk to one that only
+  /// differs.
   private func isLike(_ other: DifferFinding) -> Bool {
     outcomes.contains { $0.stop != nil } == other.outcomes.contains { $0.stop != nil }
       && outcomes.contains(where: \.isBroken) == other.outcomes.contains(where: \.isBroken)
@@ -79,7 +80,7 @@ extension DifferFinding {
 extension DifferProgram {
   var size: Int { pipelines.reduce(0) { $0 + 2 + $1.chain.size + $1.chain.all.count } }
 
-  /// Programs with something less.
+  /// Smaller programs.
   var smaller: [DifferProgram] {
     var smaller: [DifferProgram] = []
     if pipelines.count > 1 {

@@ -6,11 +6,12 @@ import PenstockOperators
 
 /// A pipeline of operators that neither make nor drop values.
 ///
-/// What its sources deliver arrives, or is held for want of demand. Nothing fails, since a failure drops what is held.
+/// The values that its sources deliver arrive, or are held for want of demand. Nothing fails, since a failure drops
+/// held values.
 struct ConservationProgram: Sendable {
   private var steps: StepProgram
 
-  /// When everything is requested, behind all that happens.
+  /// The time at which everything is requested, after all other events.
   private static let end = 1_000_025
 
   static let conserving: [StepOperator] =
@@ -66,7 +67,7 @@ struct ConservationProgram: Sendable {
     let received = log.signals.compactMap(\.value).sorted()
     let faults = log.faults + log.sources.values.joined().flatMap(\.faults)
     if !faults.isEmpty { return false }
-    // A cancel drops what is held.
+    // A cancel drops held values.
     return steps.plan.cancel == .never ? delivered == received : Self.contains(delivered, received)
   }
 

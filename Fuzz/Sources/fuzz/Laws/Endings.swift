@@ -5,7 +5,7 @@ import Penstock
 import PenstockOperators
 
 extension Law {
-  /// Operators that Combine does not have, about how a stream ends and what follows, and about dividing one.
+  /// Operators that Combine does not have, about the end of a stream and what follows it, and about dividing a stream.
   static let endings: [Law] = [
     .init(
       "The values of events are those that compactMap takes.", .demand,
@@ -73,7 +73,8 @@ extension Law {
       "{0}.ignoreOutput(setOutputType: Int.self)",
       { $0[0].ignoreOutput().setOutputType(to: Int.self).eraseToAnyPublisher() },
       { $0[0].ignoreOutput(setOutputType: Int.self).eraseToAnyPublisher() }),
-    // With one subscriber: the two share upstream, and what is delivered at once has gone before a second one comes.
+    // With one subscriber: the two share upstream, and values that are delivered at once are gone before a second one
+    // comes.
     .init(
       "The matches of a partition are what a filter lets through.", .unlimited, "{0}.partition { $0 > #n }.matches",
       "{0}.filter { $0 > #n }",
@@ -121,7 +122,7 @@ extension Law {
       "andThen appends to what has no values.", .demand, arity: 2, "{0}.andThen({1})",
       "{0}.filter { _ in false }.append({1})", { $0[0].andThen($0[1]).eraseToAnyPublisher() },
       { $0[0].filter { _ in false }.append($0[1]).eraseToAnyPublisher() }),
-    // `ignoreOutput` asks for everything, and `andThen` for as much as is wanted.
+    // `ignoreOutput` asks for everything, and `andThen` only for the demand.
     .init(
       "andThen appends to ignored output.", .unlimited, arity: 2, "{0}.andThen({1})",
       "{0}.ignoreOutput(setOutputType: Int.self).append({1})", { $0[0].andThen($0[1]).eraseToAnyPublisher() },

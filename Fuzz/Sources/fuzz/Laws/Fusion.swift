@@ -4,7 +4,7 @@
 import Penstock
 
 extension Law {
-  /// Two of an operator are one.
+  /// Two of the same operator are equal to one.
   static let fusion: [Law] = [
     .init(
       "Two maps are one.", .demand, "{0}.map { $0 &+ #n }.map { $0 &* #m }", "{0}.map { ($0 &+ #n) &* #m }",

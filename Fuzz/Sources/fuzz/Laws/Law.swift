@@ -3,12 +3,12 @@
 
 import Penstock
 
-/// Two pipelines that do the same, whatever is above them.
+/// Two pipelines that do the same, whatever their upstreams.
 struct Law: Sendable {
   typealias Stream = ModelOperator.Stream
   typealias Build = @Sendable (Site) -> Stream
 
-  /// Where a side of a law is built.
+  /// The place at which a side of a law is built.
   struct Site {
     let upstreams: [Stream]
     let n: Int
@@ -17,13 +17,13 @@ struct Law: Sendable {
     subscript(place: Int) -> Stream { upstreams[place] }
   }
 
-  /// What is compared.
+  /// The signals that are compared.
   enum Scope {
-    /// Everything that is delivered and requested, with any demand and any cancel.
+    /// All delivered and requested values, with any demand and any cancel.
     case demand
-    /// What is delivered, with any demand and any cancel.
+    /// Delivered values, with any demand and any cancel.
     case signals
-    /// What is delivered where everything is requested.
+    /// Delivered values, if everything is requested.
     case unlimited
     /// The same, in any order within a time, up to a failure.
     case unordered

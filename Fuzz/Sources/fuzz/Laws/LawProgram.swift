@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A law with pipelines above it, and what the subscriber of both sides does.
+/// A law with pipelines above it, and the plan of the subscriber of both sides.
 struct LawProgram: Sendable {
   let law: Law
   var trees: [StepTree]
@@ -22,7 +22,7 @@ struct LawProgram: Sendable {
     if law.scope == .unlimited || law.scope == .unordered {
       plan.first = .unlimited
       plan.requests = []
-      // Where the order is open, so is what comes before a cancel.
+      // If the order is open, so is the set of values before a cancel.
       if law.scope == .unordered { plan.cancel = .never }
     }
     return LawProgram(law: law, trees: trees, n: random.number(1...4), m: random.number(1...4), plan: plan)
@@ -34,7 +34,7 @@ struct LawProgram: Sendable {
     return world.run(side(site), plan).compared
   }
 
-  /// What both sides do, as far as it is compared.
+  /// The results of both sides, as far as they are compared.
   var sides: (left: [String], right: [String]) { (compared(run(law.left)), compared(run(law.right))) }
 
   var holds: Bool {
@@ -97,7 +97,7 @@ struct LawProgram: Sendable {
 extension StepLog {
   /// The signals, in any order within a time.
   ///
-  /// What comes at the time of a failure depends on the order.
+  /// The values at the time of a failure depend on the order.
   fileprivate var unordered: [String] {
     let failure = signals.first { $0.value == nil && $0.isFailure }
     return signals.filter { $0.time != failure?.time || $0 == failure }

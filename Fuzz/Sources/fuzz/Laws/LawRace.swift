@@ -6,9 +6,9 @@ import Penstock
 
 /// Both sides of a law below the same subjects, to which two threads send.
 ///
-/// A subject delivers to one subscriber after the other, one value at a time: so both sides see the same, in the same
-/// order, whatever the threads do. With several subjects the order among them is open, and what is compared is only
-/// what does not depend on it.
+/// A subject delivers to one subscriber after the other, one value at a time: so both sides see the same values, in the
+/// same order, whatever the threads do. With several subjects the order among them is open, and only results that do
+/// not depend on it are compared.
 enum LawRace {
   /// Starting threads is slow.
   private static let every: UInt64 = 40
@@ -18,7 +18,7 @@ enum LawRace {
     let lines = Guard<[Int]>([])
   }
 
-  /// What differs, if anything.
+  /// The difference, if there is one.
   static func finding(seed: UInt64) -> String? {
     guard seed / 4 % every == 0 else { return nil }
     var random = Randomness(seed: seed)

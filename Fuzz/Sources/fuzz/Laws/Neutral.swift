@@ -5,7 +5,7 @@ import Penstock
 import PenstockOperators
 
 extension Law {
-  /// What changes nothing.
+  /// Operators that change nothing.
   static let neutral: [Law] = [
     .init(
       "Erasing changes nothing.", .demand, "{0}.eraseToAnyPublisher()", "{0}", { $0[0].eraseToAnyPublisher() },

@@ -54,7 +54,7 @@ extension Law {
         $0[0].combineLatest($0[1], $0[2], $0[0], $0[1])
           .map { folded([$0, $1, $2, $3, $4]) }.eraseToAnyPublisher()
       }, { [$0[0], $0[1], $0[2], $0[0], $0[1]].combineLatest().map(folded).eraseToAnyPublisher() }),
-    // `concat` asks each for a value in advance, and `append` only for what is wanted.
+    // `concat` asks each for a value in advance, and `append` only for the demand.
     .init(
       "A list of two one after the other is one appended to the other.", .unlimited, arity: 2, two + ".concat()",
       "{0}.append({1})", { [$0[0], $0[1]].concat().eraseToAnyPublisher() },
@@ -77,11 +77,11 @@ extension Law {
       "What is faster than nothing before it is itself.", .demand,
       "Empty<Int, ModelError>(completeImmediately: false).amb({0})", "{0}",
       { Empty<Int, ModelError>(completeImmediately: false).amb($0[0]).eraseToAnyPublisher() }, { $0[0] }),
-    // The second subscription is there, and its source is asked as well, until the first delivers.
+    // The second subscription exists, and its source is asked as well, until the first delivers.
     .init(
       "Of two of the same the first is faster.", .signals, "{0}.amb({0})", "{0}",
       { $0[0].amb($0[0]).eraseToAnyPublisher() }, { $0[0] }),
-    // At times of their own, so that never both are the first.
+    // At separate times, so that the two are never both first.
     .init(
       "The faster one is the same in either order.", .demand, sources: .timed, arity: 2, "{0}.amb({1})", "{1}.amb({0})",
       { $0[0].amb($0[1]).eraseToAnyPublisher() }, { $0[1].amb($0[0]).eraseToAnyPublisher() }),
@@ -91,8 +91,8 @@ extension Law {
       "{0}.withLatestFrom({1}.combineLatest({2})) { [$0, $1.0, $1.1].reduce(0) { $0 &* 5 &+ $1 } }",
       { $0[0].withLatestFrom($0[1], $0[2]) { folded([$0, $1.0, $1.1]) }.eraseToAnyPublisher() },
       { $0[0].withLatestFrom($0[1].combineLatest($0[2])) { folded([$0, $1.0, $1.1]) }.eraseToAnyPublisher() }),
-    // With a value at once: of nested ones, each that ends without a value ends the stream, and of several together all
-    // have to.
+    // With a value at once: if they are nested, each one that ends without a value ends the stream; if they are
+    // combined, all have to.
     .init(
       "The latest of two are those of one behind the other.", .signals, arity: 3,
       "{0}.withLatestFrom({1}.prepend(#n), {2}.prepend(#m)) { [$0, $1.0, $1.1].reduce(0) { $0 &* 5 &+ $1 } }",
@@ -131,7 +131,7 @@ extension Law {
       }),
   ]
 
-  /// As the texts say it; a function, since the compiler takes long over so many closures.
+  /// The fold of the texts; a function, since the compiler takes long for that many closures.
   private static func folded(_ values: [Int]) -> Int { values.reduce(0) { $0 &* 5 &+ $1 } }
 
   private static let each = "[v, v &* #n].publisher.setFailureType(to: ModelError.self)"
@@ -143,15 +143,15 @@ extension Law {
 
   /// Operators that Combine does not have, which make publishers of values.
   static let flattening: [Law] = [
-    // `concatMap` holds upstream back until what it has is delivered: with less demand upstream is asked later, and what
-    // drops values because nobody asks, a subject, drops others.
+    // `concatMap` holds upstream back until its values are delivered: with less demand upstream is asked later, and a
+    // subject, which drops values without demand, drops other ones.
     .init(
       "concatMap is flatMap with one at a time, where everything is requested.", .unlimited, arity: 2,
       "{0}.concatMap { v in {1} }", "{0}.flatMap(maxPublishers: .max(1)) { v in {1} }",
       { s in s[0].concatMap { _ in s[1] }.eraseToAnyPublisher() },
       { s in s[0].flatMap(maxPublishers: .max(1)) { _ in s[1] }.eraseToAnyPublisher() }),
-    // Without failures: one that comes while a value waits overtakes it, and waits itself where upstream has not been
-    // asked for what stands before it.
+    // Without failures: a failure that comes while a value waits overtakes it, and itself waits if upstream has not
+    // been asked for the values before it.
     .init(
       "concatMap is flatMap with one at a time, behind what keeps everything.", .signals, sources: .finishing,
       "{0}.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest).concatMap { v in \(each) }",

@@ -5,7 +5,8 @@ import Penstock
 import PenstockOperators
 
 extension Law {
-  /// Operators that Combine does not have, on one stream, by those that it has: value by value, so demand is the same.
+  /// Operators that Combine does not have, on one stream, expressed by those that it has: value by value, so demand is
+  /// the same.
   static let valuewise: [Law] = [
     .init(
       "enumerated is scan with a number.", .demand, "{0}.enumerated().map { $0.index &* #n &+ $0.element }",
@@ -44,7 +45,7 @@ extension Law {
       "{0}.scan((0, #n)) { ($0.1, $1) }.map { $1 &- $0 &* #m }",
       { s in s[0].combinePrevious(s.n).map { [m = s.m] in $1 &- $0 &* m }.eraseToAnyPublisher() },
       { s in s[0].scan((0, s.n)) { ($0.1, $1) }.map { [m = s.m] in $1 &- $0 &* m }.eraseToAnyPublisher() }),
-    // Upstream is not subscribed to before what is prepended has been requested.
+    // Upstream is not subscribed to before the prepended values have been requested.
     .init(
       "combinePrevious is pairwise behind the initial value.", .unlimited,
       "{0}.combinePrevious(#n).map { $1 &- $0 &* #m }", "{0}.prepend(#n).pairwise().map { $1 &- $0 &* #m }",
@@ -113,7 +114,8 @@ extension Law {
           return events.publisher
         }.dematerialize().eraseToAnyPublisher()
       }),
-    // Sources that send at their own times, since what `intersperse` asks for one by one `flatMap` asks for at once.
+    // Sources that send at their own times, since `flatMap` asks at once for the values that `intersperse` asks for one
+    // by one.
     .init(
       "intersperse is flatMap with two values for all but the first.", .unlimited, sources: .timed,
       "{0}.intersperse(#n)",

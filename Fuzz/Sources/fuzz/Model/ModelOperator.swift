@@ -216,7 +216,8 @@ struct ModelOperator: Sendable {
     ) { s, n, _ in s.append(n, 8) },
   ]
 
-  /// Without `receive(on:)`: its hop takes no time, so the reference cannot tell its signals from others of that time.
+  /// Without `receive(on:)`: its hop takes no time, so the reference cannot distinguish its signals from others at the
+  /// same time.
   ///
   /// The number is a time that no other operator of the program has, so that no two signals come at once.
   private static let timed: [ModelOperator] = [
@@ -279,5 +280,5 @@ struct ModelOperator: Sendable {
 /// The failure of a model's pipelines.
 struct ModelError: Error, Equatable {}
 
-/// What no value reaches: without a closure, of which the compiler would say that it is never executed.
+/// A function that no value reaches: the compiler would warn that a closure is never executed.
 func unreached(_ value: Never) -> Int {}

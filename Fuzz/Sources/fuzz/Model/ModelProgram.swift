@@ -4,7 +4,7 @@
 import Penstock
 import PenstockTesting
 
-/// A pipeline over subjects that send at known times, and what it delivers according to the reference.
+/// A pipeline over subjects that send at known times, and the values that it delivers according to the reference.
 indirect enum ModelProgram: Sendable {
   /// A subject: the times and values that it sends, and its end.
   case subject(Timeline)
@@ -28,7 +28,7 @@ indirect enum ModelProgram: Sendable {
     let upstreams = (0..<row.arity).map { place in
       make(&random, depth: place == 0 ? depth - 1 : random.number(0...depth - 1), &subjects, &delays)
     }
-    // Times of their own: those of subjects are multiples of 1,000 plus the subject's number, below 20; those of delays
+    // Separate times: those of subjects are multiples of 1,000 plus the subject's number, below 20; those of delays
     // multiples of 1,000 plus a power of two above that. So no two signals of a program come at once.
     let number: Int
     if row.swift.contains("nanoseconds") {
@@ -55,7 +55,7 @@ indirect enum ModelProgram: Sendable {
 
   // MARK: The reference
 
-  /// What the reference says that a subscriber receives who comes at a time.
+  /// The timeline that a subscriber that comes at a time receives, according to the reference.
   func timeline(from time: Int) -> Timeline {
     switch self {
     case .subject(let line):
@@ -68,7 +68,7 @@ indirect enum ModelProgram: Sendable {
 
   // MARK: The pipeline
 
-  /// What the library delivers.
+  /// Returns the timeline that the library delivers.
   func run() -> Timeline {
     let clock = ModelOperator.Clock()
     let pipeline = build(clock)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a stream delivers, and when: the reference that a pipeline is compared with.
+/// The values of a stream, with their times: the reference with which a pipeline is compared.
 ///
-/// Operators are pure functions from timelines to timelines, written down from their documentation, without a look at
-/// how the library does it. Times are nanoseconds of virtual time.
+/// Operators are pure functions from timelines to timelines, written down from their documentation, without regard to
+/// the library's implementation. Times are nanoseconds of virtual time.
 struct Timeline: Equatable {
   struct Moment: Equatable {
     var time: Int
@@ -51,13 +51,13 @@ extension Timeline {
       moments: Array(moments[...(keeps ? place : place - 1)]), end: End(time: moments[place].time, isFailure: false))
   }
 
-  /// What comes until a time, and a finish then.
+  /// The values until a time, and then a finish.
   func cut(at time: Int) -> Timeline {
     if let end, end.time < time { return self }
     return Timeline(moments: moments.filter { $0.time < time }, end: End(time: time, isFailure: false))
   }
 
-  /// One result at the finish; a failure takes its place.
+  /// One result at the finish; a failure replaces it.
   func reduced(_ result: ([Int]) -> [Int]) -> Timeline {
     guard let end else { return Timeline() }
     if end.isFailure { return Timeline(end: end) }
@@ -70,21 +70,21 @@ extension Timeline {
       end: end.map { End(time: $0.time + delay, isFailure: $0.isFailure) })
   }
 
-  /// This until its finish, and then what the closure makes of that time.
+  /// This timeline until its finish, and then the one that the closure makes for that time.
   func followed(by next: (Int) -> Timeline) -> Timeline {
     guard let end, !end.isFailure else { return self }
     let rest = next(end.time)
     return Timeline(moments: moments + rest.moments, end: rest.end)
   }
 
-  /// This until its failure, and then what the closure makes of that time.
+  /// This timeline until its failure, and then the one that the closure makes for that time.
   func recovered(by next: (Int) -> Timeline) -> Timeline {
     guard let end, end.isFailure else { return self }
     let rest = next(end.time)
     return Timeline(moments: moments + rest.moments, end: rest.end)
   }
 
-  /// The signals of several timelines, in the order of time; the earlier one first where times are equal.
+  /// The signals of several timelines, in the order of time; the earlier timeline first if times are equal.
   static func signals(_ timelines: [Timeline]) -> [(place: Int, time: Int, value: Int?, isFailure: Bool)] {
     var signals: [(place: Int, time: Int, value: Int?, isFailure: Bool)] = []
     for (place, timeline) in timelines.enumerated() {
@@ -99,7 +99,7 @@ extension Timeline {
 
   /// Ends with the first failure, or with the last finish.
   ///
-  /// - Parameter output: What a value of the timeline at a place becomes, if anything.
+  /// - Parameter output: Returns the output for a value of the timeline at a place, if there is one.
   private static func joined(_ timelines: [Timeline], _ output: (_ place: Int, _ value: Int) -> Int?) -> Timeline {
     var (result, running) = (Timeline(), timelines.count)
     for signal in signals(timelines) {
@@ -169,7 +169,7 @@ extension Timeline {
     return result
   }
 
-  /// Each value a time later, if no other has come by then; a finish drops the one that waits.
+  /// Each value after a delay, if no other has come by then; a finish drops the one that waits.
   func debounced(_ due: Int) -> Timeline {
     var kept: [Moment] = []
     for (place, moment) in moments.enumerated() {

@@ -26,7 +26,7 @@ extension OperatorRow {
       .map { $0[0] }
       .eraseToAnyPublisher()
     },
-    // A subject drops what these have not requested yet.
+    // A subject drops values that these have not requested yet.
     .init(
       "pace", [.lane, .count(1...4), .count(1...5)], .ordered,
       swift: "{0}\n.pace(#1, per: .microseconds(50), burst: #2, scheduler: @0)"
@@ -256,7 +256,7 @@ extension OperatorRow {
       swift:
         "{0}\n.prefix(6).expand(maxPublishers: .max(#0)) { item in item.number % 3 == 0 ? [{…}] : Empty() }.prefix(60)"
     ) { b in
-      // What comes of a value may lead back to it, so that there is no end.
+      // The outputs of a value may lead back to it, so that there is no end.
       b[0].prefix(6)
         .expand(maxPublishers: .max(b.numbers[0])) {
           $0.number.isMultiple(of: 3) ? b.inner($0) : Empty().eraseToAnyPublisher()
@@ -391,7 +391,8 @@ extension OperatorRow {
       let upstream = b[0].eraseToAnyPublisher()
       return Publishers.using(resource: { 0 }, cleanup: { _ in }, publisher: { _ in upstream }).eraseToAnyPublisher()
     },
-    // No guarantee of order: connected anew, it takes what an upstream replays behind what it has stored itself.
+    // No guarantee of order: when it is connected again, it takes the values that an upstream replays after those that
+    // it has stored itself.
     .init("ReplaySubject", [], swift: "{0}\n.multicast(subject: ReplaySubject()).autoconnect()") {
       $0[0].multicast(subject: ReplaySubject()).autoconnect().eraseToAnyPublisher()
     },

@@ -74,7 +74,7 @@ struct Hunt: Sendable {
       findings.found.append((seed, failure))
       return isFirst
     }
-    // Three programs of each rule are printed in full: the rest would only be long.
+    // Three programs of each rule are printed in full: the others would only be long.
     guard isFirst else {
       return say("=== \(failure.rule), seed \(seed), after \(Int(time)) s: \(failure.detail.prefix(160))")
     }

@@ -17,7 +17,8 @@ extension Program {
     guard OperatorRow.byName[node.name]?.traits.contains(trait) == true else { return false }
     if node.name == "shared" {
       let stream = shared[node.numbers[0]]
-      // A second connection delivers everything twice; with a bound, a subject drops what it has not been asked for.
+      // A second connection delivers everything twice; with a bound, a subject drops values that it has not been asked
+      // for.
       let isConnectable = [.multicast, .multicastCurrent, .makeConnectable].contains(stream.kind)
       let drops = [.shareBounded, .shareNewest, .shareOldest].contains(stream.kind)
       return !isConnectable && !(drops && trait != .ordered) && all(trait, in: stream.node)
@@ -59,8 +60,8 @@ extension Program {
     case "shared", "Deferred": return false
     case "merge", "Merge3", "Merge4", "MergeMany", "zip", "Zip3", "Zip4", "combineLatest", "CombineLatest3",
       "CombineLatest4":
-      // One that has ended without a value leaves the others waiting, and so does one behind a subscriber of a user's, who
-      // does not know that an introduction has to be kept open.
+      // An upstream that has ended without a value leaves the others waiting, and so does one above a subscriber of a
+      // user, which does not know that an introduction has to be kept open.
       if contains("check", in: node), !node.name.lowercased().hasPrefix("merge") { return false }
       return node.children.allSatisfy { presentsAtOnce($0) } && mayEnd.isDisjoint(with: subjects(below: node))
     case "replaceEmpty": return false
@@ -78,11 +79,11 @@ extension Program {
     nested.contains { [.finish, .fail, .send].contains($0.kind) }
   }
 
-  /// How many values one thread may be about to deliver at a time: a closure that sends one does it while another value is on
-  /// its way, which goes on behind it.
+  /// The number of values that one thread may be about to deliver at a time: a closure sends a value while another one
+  /// is on its way, which continues after it.
   var valuesUnderWay: Int { 1 + nested.count { $0.kind == .send } }
 
-  /// Whether the same as for ends holds for cancels.
+  /// Whether the same holds for cancels as for ends.
   var nestsCancels: Bool { nested.contains { [.cancel, .send].contains($0.kind) } }
 
   /// The acts of closures and values while an operator is processing a value.

@@ -142,7 +142,7 @@ struct Generator {
     }
     if kind == .feeding, targets.isEmpty { kind = .counting }
     #if PENSTOCK_TSAN
-      // The sanitizer does not see that a task that finds its value already there has synchronised with the sender: see
+      // The sanitizer does not see that a task whose value has already come has synchronised with the sender: see
       // SanitizerSupport. It would report every use of the value as a race.
       if kind == .values { kind = .counting }
     #endif

@@ -4,7 +4,7 @@
 extension StepOperator {
   typealias Confusion = (name: String, mistake: String, machine: @Sendable (Int) -> any Machine)
 
-  /// Operators with the machines of others that do nearly the same: each difference has to be found.
+  /// Operators with the machines of others that do nearly the same: each confusion has to be found.
   static let confused: [Confusion] = [
     ("concatMap", "that asks upstream early, as flatMap does", { _ in FlatMapMachine(limit: Amount(1)) }),
     ("concatMap", "that runs several at a time", { _ in FlatMapMachine(limit: Amount(2), holdsBack: true) }),

@@ -4,7 +4,7 @@
 import ArgumentParser
 import Penstock
 
-/// Shows that each comparison finds what is wrong.
+/// Shows that each comparison finds mistakes.
 struct Prove: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Puts mistakes into the references, the laws and the pipelines, and fails if one is not found.")
@@ -57,7 +57,7 @@ struct Prove: ParsableCommand {
 }
 
 extension StepOperator {
-  /// Whether it requests unlimited values, whatever is requested of it.
+  /// Whether it requests unlimited values, whatever is requested from it.
   fileprivate var requestsEverything: Bool {
     StepOperator.reducing.contains { $0.name == name } || swift.contains("byRequest")
       || ["takeLast", "ignoreOutput", "debounce"].contains(name)

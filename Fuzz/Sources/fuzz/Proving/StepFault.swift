@@ -3,11 +3,11 @@
 
 /// A mistake in a machine of the reference: the comparison has to find it.
 ///
-/// What is found is a difference, so a mistake in the reference shows as one in the library would.
+/// A comparison finds differences, so a mistake in the reference shows in the same way as one in the library.
 enum StepFault: String, CaseIterable, Sendable {
-  /// What is requested of an upstream is added twice.
+  /// Demand that is requested from an upstream is added twice.
   case demandTwice
-  /// A request from downstream is forgotten: the third one.
+  /// The third request from downstream is forgotten.
   case requestForgotten
   /// The third value is not delivered.
   case valueLost

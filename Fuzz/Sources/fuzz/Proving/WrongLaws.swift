@@ -5,7 +5,7 @@ import Penstock
 import PenstockOperators
 
 extension Law {
-  /// What does not hold.
+  /// Laws that do not hold.
   static let wrong: [Law] = [
     .init(
       "A prefix of what is filtered is not what is filtered of a prefix.", .unlimited,

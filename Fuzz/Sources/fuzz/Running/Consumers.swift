@@ -152,7 +152,7 @@ private final class PausableBox: @unchecked Sendable {
   deinit { sink.cancel() }
 }
 
-/// Subscribes, and checks what has to have been delivered when the call returns.
+/// Subscribes, and checks the values that have to have been delivered when the call returns.
 func attach(_ pipeline: Pipeline, to stream: Checked, in world: World) -> any Handle {
   let terminal = pipeline.terminal
   let tally = Tally()

@@ -7,7 +7,7 @@ import Penstock
 /// Runs a program once, and checks the rules.
 struct Run {
   private static let crew = Crew(4)
-  /// The time limit for what has to happen, in seconds.
+  /// The time limit for expected events, in seconds.
   private static let patience = 5.0
 
   static func once(_ program: Program) {

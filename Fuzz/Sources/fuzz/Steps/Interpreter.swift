@@ -3,7 +3,8 @@
 
 /// Runs the machines of a tree in virtual time.
 ///
-/// What a machine does is done depth first, as calls are: each action with all of its consequences before the next one.
+/// The actions of a machine are done depth first, like calls: each action with all of its consequences before the next
+/// one.
 struct Interpreter {
   private struct Instance {
     let machine: Int
@@ -12,7 +13,7 @@ struct Interpreter {
     /// The source and the number of the subscription, for a source.
     var source: (id: Int, number: Int)?
     let upstreams: [StepTree]
-    /// The value that an inner publisher is made for.
+    /// The value for which an inner publisher is made.
     let outer: Int
     var children: [Int: Int] = [:]
     var isIntroduced = false
@@ -44,7 +45,7 @@ struct Interpreter {
   private var received = 0
   private var log = StepLog()
 
-  /// The subscriber, in the place of a downstream.
+  /// The subscriber, in place of a downstream.
   private static let subscriber = -1
 
   static func log(of tree: StepTree, _ plan: StepPlan) -> StepLog {

@@ -3,15 +3,15 @@
 
 /// An operator of the reference: a state, and one step for each event.
 ///
-/// Written down from the documentation, without a look at how the library does it. A machine knows nothing of calls,
-/// locks and threads: it says what happens in which order, and an ``Interpreter`` does it. What all operators have in
-/// common is the interpreter's: nothing is delivered after an end or a cancel, and whatever is still subscribed to then
-/// is cancelled, once.
+/// It is written from the documentation, without regard to the library's implementation. A machine knows nothing about
+/// calls, locks and threads: it says what happens in which order, and an ``Interpreter`` does it. The interpreter also
+/// does what all operators have in common: nothing is delivered after an end or a cancel, and upstreams that are still
+/// subscribed to then are cancelled, once.
 protocol Machine: Sendable {
   mutating func step(_ event: StepEvent) -> [StepAction]
 }
 
-/// What happens to a machine.
+/// An event for a machine.
 enum StepEvent {
   /// A subscriber has come.
   case start
@@ -20,11 +20,11 @@ enum StepEvent {
   case request(Amount)
   case value(Int, from: Int)
   case end(isFailure: Bool, from: Int)
-  /// What the machine itself has asked for, by ``StepAction/again(_:)`` or ``StepAction/wake(after:_:)``.
+  /// The step that the machine itself has asked for, by ``StepAction/again(_:)`` or ``StepAction/wake(after:_:)``.
   case go(Int)
 }
 
-/// What a machine does.
+/// An action of a machine.
 ///
 /// Each action is done with all of its consequences before the next one.
 enum StepAction {
@@ -36,14 +36,14 @@ enum StepAction {
   case cancel(Int)
   case deliver(Int)
   case end(isFailure: Bool)
-  /// The machine's next step, when what stands before it has been done.
+  /// The machine's next step, when the actions before it have been done.
   case again(Int)
-  /// The same at a later time.
+  /// The machine's next step, at a later time.
   case wake(after: Int, Int)
 
-  /// From here on it is not documented what reaches the sources.
+  /// From here on, the documentation leaves open what reaches the sources.
   case leaveOpen
-  /// From here on not even the order of values is documented.
+  /// From here on, the documentation leaves open even the order of values.
   case leaveUndetermined
 
   static var finish: StepAction { .end(isFailure: false) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a subscriber received, and what was asked of each source: of the reference, or of the library.
+/// The signals that a subscriber received, and the demand on each source: of the reference, or of the library.
 struct StepLog: Equatable {
   struct Signal: Equatable {
     var time: Int
@@ -14,7 +14,7 @@ struct StepLog: Equatable {
   struct Source: Equatable {
     /// The time of the subscription.
     var start: Int
-    /// What had been granted in all, by time.
+    /// The total demand that had been granted, by time.
     var granted: [(time: Int, total: Amount)] = []
     var delivered: [Int] = []
     var ending: Ending?
@@ -74,9 +74,10 @@ struct StepLog: Equatable {
     return sources[source, default: []].count - 1
   }
 
-  /// Without what is left open: subscriptions that came to nothing, or were over when they began, since it is not said
-  /// whether they are made when the end is already known; and what is granted to a source in the instant in which it ends
-  /// or is cancelled, since it is not said whether a request comes before that.
+  /// The log without everything that is left open: subscriptions that came to nothing, or were over when they began,
+  /// since it is not documented whether they are made when the end is already known; and demand that is granted to a
+  /// source in the instant in which it ends or is cancelled, since it is not documented whether a request comes before
+  /// that.
   var compared: StepLog {
     var log = self
     if isOpen { log.sources = [:] }

@@ -29,7 +29,7 @@ struct StepOperator: Sendable {
     self.build = { build($0).eraseToAnyPublisher() }
   }
 
-  /// The same with another reference.
+  /// The same operator with another reference.
   func with(_ machine: @escaping @Sendable (Int) -> any Machine) -> StepOperator {
     StepOperator(name, arity: arity, hasInner: hasInner, swift, machine, build)
   }
@@ -37,7 +37,7 @@ struct StepOperator: Sendable {
   /// Whether its number is a time.
   var isTimed: Bool { swift.contains("nanoseconds") }
 
-  /// Whether it fails where upstream does not.
+  /// Whether it may fail although upstream does not.
   var mayFail: Bool { swift.contains("throw") || swift.contains("customError") }
 
   /// Keeps everything until it is requested.
@@ -55,7 +55,7 @@ struct StepBuilder {
   let world: StepWorld
   let upstreams: [StepTree]
   let number: Int
-  /// The value that an inner publisher is made for.
+  /// The value for which an inner publisher is made.
   let outer: Int
 
   subscript(place: Int) -> ModelOperator.Stream { world.stream(upstreams[place], outer: outer) }

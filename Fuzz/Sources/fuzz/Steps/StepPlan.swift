@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a subscriber does: what it requests and when, and when it cancels.
+/// The plan of a subscriber: what it requests and when, and when it cancels.
 struct StepPlan: Sendable {
   /// When it receives the subscription.
   var first: Amount

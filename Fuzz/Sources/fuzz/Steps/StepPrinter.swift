@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Prints pipelines, and what their subscriber does, as a test that compiles.
+/// Prints pipelines, and the plan of their subscriber, as a test that compiles.
 enum StepPrinter {
-  /// A test that a pipeline does what the reference says.
+  /// Returns a test that a pipeline does the same as the reference.
   static func test(_ tree: StepTree, _ plan: StepPlan, expected: StepLog, found: StepLog) -> String {
     let lines = expected.lines.map { "    \"\($0)\"," }.joined(separator: "\n")
     let comment = found.lines.map { "  // \($0)" }.joined(separator: "\n")
@@ -21,9 +21,9 @@ enum StepPrinter {
       """
   }
 
-  /// A test that two pipelines do the same.
+  /// Returns a test that two pipelines do the same.
   ///
-  /// - Parameter lines: What of the log is compared, as an expression of `noted`.
+  /// - Parameter lines: The part of the log that is compared, as an expression of `noted`.
   static func test(_ name: String, _ trees: [StepTree], _ plan: StepPlan, left: String, right: String, lines: String)
     -> String
   {
@@ -41,7 +41,7 @@ enum StepPrinter {
       """
   }
 
-  /// A test that a pipeline delivers what its sources do.
+  /// Returns a test that a pipeline delivers the same values as its sources.
   static func test(conserving tree: StepTree, _ plan: StepPlan, found: StepLog) -> String {
     let comment = found.lines.map { "  // \($0)" }.joined(separator: "\n")
     return """
@@ -100,7 +100,7 @@ enum StepPrinter {
     return lines.map { "  \($0)" }.joined(separator: "\n")
   }
 
-  /// What the tests need: it notes what is requested of each source.
+  /// The code that the tests need: it notes the demand on each source.
   private static let prelude = """
     import Penstock
     import PenstockOperators

@@ -3,7 +3,7 @@
 
 import Penstock
 
-/// Stands below a source, and notes what is requested of it, what it delivers, and when it is cancelled.
+/// A probe below a source that notes the demand on it, the values that it delivers, and its cancel.
 final class StepProbe<Downstream: Subscriber<Int, ModelError>>: Subscriber, Subscription {
   private let downstream: Downstream
   private let id: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A pipeline and what its subscriber does.
+/// A pipeline and the plan of its subscriber.
 struct StepProgram: Sendable {
   var tree: StepTree
   var plan: StepPlan
@@ -14,10 +14,10 @@ struct StepProgram: Sendable {
     return StepProgram(tree: tree, plan: .random(&random))
   }
 
-  /// What the reference says.
+  /// The log of the reference.
   var expected: StepLog { Interpreter.log(of: tree, plan).compared }
 
-  /// What the library does.
+  /// Returns the log of the library.
   func run() -> StepLog {
     let world = StepWorld([tree])
     return world.run(world.stream(tree), plan).compared

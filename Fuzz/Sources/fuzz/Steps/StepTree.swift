@@ -5,13 +5,13 @@
 indirect enum StepTree: Sendable {
   /// Values that are delivered as soon as they are requested, and an end.
   case sequence(Int, [Int], isFailing: Bool)
-  /// A subject, and what is sent to it when.
+  /// A subject, and the values that are sent to it, with their times.
   case subject(Int, Timeline)
-  /// In an inner publisher: so many values that depend on the outer one.
+  /// In an inner publisher: a number of values that depend on the outer one.
   case made(Int, count: Int)
   case node(StepOperator, Int, [StepTree])
 
-  /// The subjects and what is sent to them, by the number of the source.
+  /// The subjects and the values that are sent to them, by the number of the source.
   var subjects: [Int: Timeline] {
     switch self {
     case .subject(let id, let line): [id: line]
@@ -39,7 +39,7 @@ indirect enum StepTree: Sendable {
       } + (line.end == nil ? [] : [.subject(id, Timeline(moments: line.moments))])
     case .made(let id, let count): return count > 0 ? [.made(id, count: count - 1)] : []
     case .node(let row, let number, let upstreams):
-      // What depends on an outer value cannot stand alone.
+      // A publisher that depends on an outer value cannot stand alone.
       let kept = row.hasInner ? Array(upstreams.prefix(1)) : upstreams
       return kept
         + upstreams.indices.flatMap { place in
@@ -56,7 +56,7 @@ indirect enum StepTree: Sendable {
 /// Makes random trees.
 struct StepGenerator {
   private let rows: [StepOperator]
-  /// Whether all values come at times of their own.
+  /// Whether all values come at separate times.
   private let isTimed: Bool
   private let mayFail: Bool
   private var sources = 0
@@ -76,8 +76,8 @@ struct StepGenerator {
         &random, depth: place == 0 ? depth - 1 : random.number(0...min(2, depth - 1)),
         isInner: isInner || (row.hasInner && place == 1))
     }
-    // Times of their own: those of subjects are multiples of 1,000 plus the subject's number, those of a subscriber plus
-    // 25 and 27; those of delays plus a power of two above that.
+    // Separate times: those of subjects are multiples of 1,000 plus the subject's number, those of a subscriber plus 25
+    // and 27; those of delays plus a power of two above that.
     var number = random.number(1...4)
     if row.isTimed {
       number = random.number(1...8) * 1_000 + 32 << min(delays, 4)
@@ -104,7 +104,7 @@ struct StepGenerator {
       line.end = .init(time: (time + random.number(1...5)) * 1_000 + id, isFailure: random.chance(30) && mayFail)
     }
     let subject = StepTree.subject(id, line)
-    // Some keep what is not requested.
+    // Some keep values that are not requested.
     return !isTimed && random.chance(30) ? .node(.keeping, 1, [subject]) : subject
   }
 }

@@ -4,7 +4,7 @@
 import Penstock
 import PenstockTesting
 
-/// A run of a pipeline in the library: the clock, the subjects, and what is noted.
+/// A run of a pipeline in the library: the clock, the subjects, and the log.
 final class StepWorld {
   typealias Stream = ModelOperator.Stream
 
@@ -12,7 +12,7 @@ final class StepWorld {
   private let subjects: [Int: PassthroughSubject<Int, ModelError>]
   var log = StepLog()
 
-  /// - Parameter trees: The pipelines whose subjects are to be sent to.
+  /// - Parameter trees: The pipelines to whose subjects values are sent.
   init(_ trees: [StepTree]) {
     let lines = trees.reduce(into: [:]) { $0.merge($1.subjects) { line, _ in line } }
     subjects = lines.mapValues { _ in PassthroughSubject() }
@@ -64,7 +64,7 @@ final class StepWorld {
   }
 }
 
-/// A subscriber that does what a plan says, and notes what it receives.
+/// A subscriber that follows a plan, and notes the signals that it receives.
 private final class StepSubscriber: Subscriber {
   private let plan: StepPlan
   private let world: StepWorld

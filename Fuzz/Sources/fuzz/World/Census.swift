@@ -5,7 +5,7 @@ import Synchronization
 
 /// Counts of objects in memory and of events.
 ///
-/// There is one run at a time in a process.
+/// A process has one run at a time.
 enum Census {
   static let items = Atomic<Int>(0)
   static let tracers = Atomic<Int>(0)

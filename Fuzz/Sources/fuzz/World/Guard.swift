@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A value behind a lock that the thread sanitizer understands.
+/// A value guarded by a lock that the thread sanitizer understands.
 final class Guard<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var stored: Value

@@ -18,7 +18,7 @@ final class Parts: @unchecked Sendable {
     sources = program.subjects.map(Source.init)
     lanes = program.lanes.map(Lane.init)
     handles = Guard(program.pipelines.map { _ in [] })
-    // One after the other: a shared stream may use those before it.
+    // One after the other, since a shared stream may use those before it.
     for stream in program.shared {
       let made = Shared(stream, of: Builder(self, world: world).stream(stream.node))
       sharedStreams.change { $0.append(made) }

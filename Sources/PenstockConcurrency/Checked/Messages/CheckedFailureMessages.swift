@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// For the compiler's messages alone, as in PenstockCore: overloads that cannot be called, and say what to do.
+// These overloads serve only the compiler's messages, as in PenstockCore: they cannot be called, and say what to do.
 
 public import PenstockCore
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// For the compiler's messages alone, as in PenstockCore: overloads that cannot be called, and say what to do.
+// These overloads serve only the compiler's messages, as in PenstockCore: they cannot be called, and say what to do.
 
 public import PenstockCore
 
@@ -188,7 +188,7 @@ extension SendablePublisher {
   }
 }
 
-// The compiler says that a publisher is not Sendable, and not what to do: for the ones that are met most often this does.
+// The compiler says that a publisher is not Sendable, but not what to do: these say so for the most common publishers.
 
 extension AnyPublisher where Output: Sendable {
   @_documentation(visibility: internal)

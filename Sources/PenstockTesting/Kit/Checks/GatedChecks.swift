@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The rules C that two threads show for certain: one is held inside a callback, and the other acts meanwhile.
+/// The rules C that two threads can show for certain: one is held inside a callback while the other acts.
 enum GatedChecks {
   typealias Subject = PublisherUnderTest
 
@@ -21,7 +21,7 @@ enum GatedChecks {
       race.run([request, request, request])
       run.settle()
       if subject.variation == .allButTheLast {
-        // How many come depends on the moments of the requests, and the last one does not.
+        // The number of values depends on when the requests come; the last value does not.
         run.request(PublisherUnderTest.plenty)
         try run.expect(
           subject.variation.agrees(run.probe.values, values),
@@ -41,7 +41,7 @@ enum GatedChecks {
     case value = "receive(_:)"
     case completion = "receive(completion:)"
 
-    /// Has the probe act inside the callback, the first time.
+    /// Makes the probe act inside the callback, the first time.
     func set(_ probe: Probe, _ act: @escaping (Probe) -> Void) {
       switch self {
       case .subscription: probe.onSubscription = act
@@ -84,7 +84,7 @@ enum GatedChecks {
     return "deliveries to one subscriber did not overlap"
   }
 
-  /// With much to deliver, what hands it to a second thread does so, and the first value is held until that comes.
+  /// A publisher with much to deliver may hand it to a second thread; the first value is held until that thread comes.
   private static func oneThreadUnderLoad(_ subject: Subject) throws {
     let run = try subject.run(1_000, .deliveriesDoNotOverlap, "1000 values at once, the first of which is held")
     let log = CheckLog.current
@@ -94,8 +94,8 @@ enum GatedChecks {
     }
     run.start(.unlimited)
     try run.judge()
-    // And with a second request right behind the first, before anything that the first has started can run: where there are
-    // threads, a few times, since they may be quicker.
+    // Again with a second request right after the first, before anything that the first has started can run. A subject
+    // with threads gets a few attempts, since its threads may be quicker.
     for _ in 0..<(log?.isPatient == true ? 3 : 1) {
       let twice = try subject.run(
         1_500, .deliveriesDoNotOverlap, "700 and 700 values requested at once, the first of which is held")

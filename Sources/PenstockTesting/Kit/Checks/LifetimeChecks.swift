@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The rules M, by weak references.
+/// The rules M, checked by weak references.
 ///
-/// Swift frees an object as soon as nothing holds it. So nothing is waited for, but for threads that are not the check's: one
-/// that has delivered may hold what it has delivered to for a moment longer.
+/// Swift frees an object as soon as nothing holds it. So the checks wait only for threads that are not their own: a
+/// thread that has delivered may hold the subscriber for a moment longer.
 enum LifetimeChecks {
   typealias Subject = PublisherUnderTest
 
@@ -13,7 +13,7 @@ enum LifetimeChecks {
     .noCycle: noCycle, .releasesOutsideLocks: releasesOutsideLocks,
   ]
 
-  /// A subscriber that is known by a weak reference, after it has lived its life in a scope of its own.
+  /// What is left of a subscriber, known by a weak reference, after its life in a scope of its own.
   private struct Remains {
     weak var probe: Probe?
     weak var subscription: AnyObject?
@@ -35,7 +35,7 @@ enum LifetimeChecks {
     if erased.dropsUnrequested { run.start(Subject.plenty) } else { run.subscribe() }
     life(run)
     var remains = Remains(probe: run.probe)
-    // The subscription of a stream that is over before it begins is one for all.
+    // All streams that are over before they begin share one subscription.
     if !run.probe.state.with({ $0.automaton.isEmpty }), let subscription = run.probe.subscription,
       type(of: subscription as Any) is AnyClass
     {

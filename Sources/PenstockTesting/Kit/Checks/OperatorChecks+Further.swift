@@ -13,7 +13,7 @@ extension OperatorChecks {
 
   static func deliveriesDoNotOverlap(_ subject: Subject) throws -> String {
     let requested = try GatedChecks.deliveriesDoNotOverlap(subject.publisher)
-    // What an operator keeps, it delivers on the thread that requests it, while upstream goes on on another one.
+    // An operator delivers what it keeps on the thread that requests it, while upstream continues on another thread.
     for (name, act) in [
       ("completes", { (link: UpstreamControl.Link) in link.end() }), ("fails", { $0.end(fails: true) }),
       ("delivers", { _ = $0.deliver(1) }),
@@ -32,7 +32,8 @@ extension OperatorChecks {
     return requested + "; and upstream, while a kept value was held"
   }
 
-  /// With many values that wait, what hands them to a second thread does so while the first is held.
+  /// With many values waiting, an operator may hand them to a second thread, which it does while the first value is
+  /// held.
   private static func oneThreadForWhatWaits(_ subject: Subject) throws {
     for demand in [Subscribers.Demand.max(1), .max(10), .unlimited] {
       let run = subject.run(.deliveriesDoNotOverlap, "40 values wait, and \(demand) is asked for")
@@ -89,7 +90,7 @@ extension OperatorChecks {
         probe.with { $0 = run.probe }
         let (isBusy, calls) = (Locked(false), Locked(0))
         run.control.onCall = { upstreamCall in
-          // Not inside of itself, and not for ever: what is requested here may be why upstream is called again.
+          // Not inside itself, and not forever: upstream may be called again because of what is requested here.
           guard upstreamCall != "subscribe", !isBusy.value, let one = probe.value, one.subscription != nil else {
             return
           }
@@ -136,7 +137,7 @@ extension OperatorChecks {
     return "\(fed - before) of \(fed) values waited, and did not come"
   }
 
-  /// What tries again after a pause does not after a cancel.
+  /// An operator that tries again after a pause does not do so after a cancel.
   ///
   /// - Returns: How many pauses there were.
   private static func cancelsInPause(_ subject: Subject) throws -> Int {
@@ -200,7 +201,7 @@ extension OperatorChecks {
     return "\(longest) upstreams, one after the other, on a stack of 512 KiB"
   }
 
-  /// Inner streams that are over at once, and have waited behind one that was not.
+  /// Inner streams that end at once, and that have waited until an earlier one ended.
   private static func innerStreamsBehindOne(_ subject: Subject) throws -> Int {
     guard let children = subject.children else { return 0 }
     let (inner, count) = (Locked<[UpstreamControl]>([]), 5_000)
@@ -225,7 +226,7 @@ extension OperatorChecks {
   static func switchCarriesDemand(_ subject: Subject) throws -> String {
     var asked: [String] = []
     for (fails, returns) in [(true, 0), (true, 1), (false, 0), (false, 1)] {
-      // With demand by either road: what was returned for a value is as outstanding as what was requested.
+      // Demand may be granted by either road: what was returned for a value is as outstanding as what was requested.
       let way = "upstream \(fails ? "fails" : "finishes") with \(returns > 0 ? "returned " : "")demand left"
       let run = subject.run(.switchCarriesDemand, way, demand: returns > 0 ? .max(1) : .max(5)) { run in
         run.probe.onValue = { _, _ in .max(returns) }
@@ -264,7 +265,7 @@ extension OperatorChecks {
     throw CheckEnd.notApplicable("it does not subscribe again")
   }
 
-  /// What is requested while it waits before another attempt counts for that attempt.
+  /// Demand that is requested while the operator waits before another attempt counts for that attempt.
   private static func requestInPause(_ subject: Subject) throws -> [String] {
     let run = subject.run(.switchCarriesDemand, "2 more asked for in the pause before another attempt", demand: .max(1))
     for link in run.control.links { link.end(fails: true) }
@@ -321,8 +322,8 @@ extension OperatorChecks {
   static func releasesOutsideLocks(_ subject: Subject) throws -> String {
     let outside = try LifetimeChecks.releasesOutsideLocks(subject.publisher)
     guard let objects = subject.objects else { return outside }
-    // The last reference to each value is the operator's, and its end calls back into the stream. It is kept for want of
-    // demand, or until there are more.
+    // The operator has the last reference to each value, and releasing it calls back into the stream. The operator
+    // keeps the value for want of demand, or until more have come.
     let cases: [(Subscribers.Demand, Int)] = [(.none, 3), (.max(1), 1), (.max(1), 2)]
     for (isCancelled, (demand, count)) in [true, false].flatMap({ end in cases.map { (end, $0) } }) {
       let probe = Locked<Probe?>(nil)

@@ -29,7 +29,7 @@ extension OperatorChecks {
     return "once for two, and left with the last, also after an end and a new beginning"
   }
 
-  /// Who subscribes as the run ends has a new one, or an end.
+  /// A subscriber that comes as the run ends gets a new run, or an end.
   private static func joinsInsideTheEnd(_ subject: Subject) throws {
     let control = UpstreamControl()
     let erased = subject.byHand(control)
@@ -45,7 +45,7 @@ extension OperatorChecks {
       !control.live.isEmpty || next.probe.isEnded, "it has neither a connection to upstream nor an end")
   }
 
-  /// What counts subscribers has to forget those of a run that has ended.
+  /// An operator that counts subscribers has to forget those of a run that has ended.
   private static func leavesInSecondLife(_ subject: Subject) throws {
     for fails in [false, true] {
       let control = UpstreamControl()
@@ -63,7 +63,8 @@ extension OperatorChecks {
     }
   }
 
-  /// A source that delivers as it is subscribed to: the last subscriber can go before the connection is known.
+  /// With a source that delivers while it is subscribed to, the last subscriber can leave before the connection is
+  /// known.
   private static func leavesWhileConnecting(_ subject: Subject) throws {
     let control = UpstreamControl()
     control.onLink = { link, _ in _ = link.deliver(0) }

@@ -141,7 +141,7 @@ enum OperatorChecks {
         for number in 0..<ahead { one.deliver(10 + number) }
         one.end(fails: fails)
         run.settle()
-        // What was ahead is used up by the others.
+        // The others use up the values that were ahead.
         for number in 0..<ahead where !run.probe.isEnded {
           for (other, link) in run.control.links.enumerated() where other != place { link.deliver(20 + number) }
           run.settle()
@@ -174,7 +174,7 @@ enum OperatorChecks {
 
   static func failureAtOnce(_ subject: Subject) throws -> String {
     if subject.traits.contains(.catchesFailure) { throw CheckEnd.notApplicable("it answers failures, by its author") }
-    // Of one value nothing may be left; of several some wait.
+    // Of one value nothing may be left; of several values some wait.
     for (demand, count) in [(0, 1), (1, 1), (0, 4), (1, 4)] {
       let run = subject.run(.failureAtOnce, "upstream fails, \(demand) asked for")
       if demand > 0 { run.run.request(demand) }
@@ -201,7 +201,7 @@ enum OperatorChecks {
     }
     func output(_ label: String, inTime: Bool) throws -> OperatorTrial {
       let run = subject.run(.endBehindValues, label, demand: inTime ? PublisherUnderTest.plenty : .none)
-      // As many as an operator accepts that nobody has asked for anything: the same in both runs.
+      // As many values as the operator accepts without demand: the same number in both runs.
       run.feed(accepted)
       run.end()
       run.run.request(PublisherUnderTest.plenty)
@@ -214,7 +214,7 @@ enum OperatorChecks {
     if trial.control.live.isEmpty { throw CheckEnd.notApplicable("it is done before its upstream is") }
     let prompt = try output("everything asked for before the end", inTime: true).probe
     let run = try output("everything asked for after the end", inTime: false)
-    // Values may be combined differently with time; their number and the end may not be less.
+    // Values may be combined differently over time, but no fewer may come, and the end has to come.
     try run.expect(
       run.probe.output.count >= prompt.output.count,
       "\(accepted) values were accepted; \(listed(run.probe.output)) came of them, where in time there came "
@@ -230,7 +230,7 @@ enum OperatorChecks {
       run.feed(6)
       for _ in 0..<3 { run.settle() }
       try run.run.judge()
-      // What has come together may come out at the end.
+      // What the operator has collected may come out at the end.
       run.end()
       try run.run.judge()
     }
@@ -284,7 +284,7 @@ enum OperatorChecks {
       }
     }
     run.run.request(1)
-    // Until one gets through.
+    // Until one value gets through.
     for number in 1...10 where run.probe.ledger.delivered == 0 { run.feed(1, from: number) }
     if run.probe.ledger.delivered == 0 { run.end() }
     let count = run.probe.ledger.delivered

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The rules P of order, and of calls that come back and leave the process alone.
+/// The rules P about order, about calls that return promptly, and about calls that must not stop the process.
 extension PublisherChecks {
   static func orderKept(_ subject: Subject) throws -> String {
     if subject.variation != nil { throw CheckEnd.notApplicable("its order depends on demand, by its author") }
@@ -43,7 +43,7 @@ extension PublisherChecks {
     return "\(values.count) values in order, with requests inside of them"
   }
 
-  /// What drops may leave values out, and not exchange them.
+  /// A publisher that drops values may leave some out, but may not exchange them.
   private static func orderOfWhatIsLeft(_ subject: Subject) throws -> String {
     let values = try subject.reference(12, .orderKept, atLeast: 2)
     guard Set(values).count == values.count else {
@@ -68,7 +68,7 @@ extension PublisherChecks {
     return "it returned"
   }
 
-  /// The calls that every subscriber makes; what comes of unusual ones is for the rules that are about them.
+  /// The calls that every subscriber makes; other rules are about the effects of unusual ones.
   static func survivesSubscriber(_ subject: Subject) throws -> String {
     guard let make = subject.makers.first else { throw CheckEnd.notApplicable("no publisher was given") }
     let lives: [(String, Subscribers.Demand, cancels: Bool)] = [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A check: its words tell why the rule held.
+/// A check; the string that it returns says why the rule held.
 typealias Check<Subject> = @Sendable (Subject) throws -> String
 
 /// The rules P, as scripts on one thread.
@@ -54,7 +54,7 @@ enum PublisherChecks {
 
   /// Demand that comes while values are delivered, past the sizes of pages and blocks.
   private static func demandInsideValues(_ subject: Subject) throws {
-    // What gets the simplest case wrong is for S-03.
+    // A publisher that gets the simplest case wrong breaks S-03.
     let simple = try subject.run(6, .valuesWithinDemand, "", also: [.valuesWithinDemand]) {
       $0.onValue = { probe, number in
         if number == 1 { probe.request(.max(1)) }
@@ -185,10 +185,10 @@ enum PublisherChecks {
 
   static func endsWithoutDemand(_ subject: Subject) throws -> String {
     try subject.mustBeCold()
-    // Sources that read by pages or blocks know their end only where a page is not full: 4, 10 or 64 are such sizes.
+    // Sources that read by pages or blocks find their end only at a page that is not full: 4, 10 or 64 are such sizes.
     for count in [0, 1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100] where subject.counts.contains(count) {
       let values = try subject.reference(count, .endsWithoutDemand)
-      // An operator that has dropped the last values has to look further, with demand.
+      // An operator that has dropped the last values needs more demand to find the end.
       guard values.count == count else { continue }
       let run = try subject.run(count, .endsWithoutDemand, "exactly \(values.count) values requested, of as many")
       run.subscribe()
@@ -210,7 +210,7 @@ enum PublisherChecks {
     run.awaitSilence()
     try run.expect(!run.probe.isEnded, "the stream ended with its demand, after \(run.probe.values.count) value")
     run.request(PublisherUnderTest.plenty)
-    // Where some values are missing of what comes, P-05 says so.
+    // Where some of these values are missing, P-05 reports it.
     try run.expect(run.probe.values.count > 1, "nothing came after the pause")
     let got = run.probe.values
     try run.expect(
@@ -246,14 +246,14 @@ enum PublisherChecks {
       Trial(erased, .independentSubscriptions, $0)
     }
     for run in runs { run.subscribe() }
-    // Not in step: what one has begun, a page or a block, the other may not go on with.
+    // Not in step: one subscriber must not continue a page or a block that the other has begun.
     for turn in values.indices { for (place, run) in runs.enumerated() { run.request(1 + (turn + place) % 3) } }
     for run in runs {
       try run.expect(
         subject.variation.agrees(run.probe.values, values),
         "\(listed(run.probe.values)), where one alone gets \(listed(values))")
     }
-    // Who cancels takes nothing along that another one would get.
+    // A subscriber that cancels takes no value away from another.
     let leaving = Trial(erased, .independentSubscriptions, "a subscriber that cancels after one value")
     leaving.subscribe()
     leaving.request(1)
@@ -288,7 +288,7 @@ enum PublisherChecks {
     }
     cancelled.subscribe()
     cancelled.awaitSilence()
-    // A completion is what S-05 is about.
+    // Completions are the matter of S-05.
     let isSilent = cancelled.probe.values.count <= 1
     if !isSilent { throw cancelled.broken("the cancel was forgotten: \(cancelled.probe.values.count) values came") }
     return "a request and a cancel inside receive(subscription:) worked"
@@ -300,7 +300,7 @@ enum PublisherChecks {
     }
     let erased = try subject.make(8)
     let own: Set<Rule> = [.valuesWithinDemand]
-    // What one has left over, by an end or by a cancel, is nothing that the other has asked for.
+    // Demand that one subscriber leaves over, by its end or by a cancel, is not demand of the other.
     let rich = Trial(erased, .demandPerSubscriber, "a subscriber that requests everything", also: own)
     rich.start(PublisherUnderTest.plenty)
     let poor = Trial(

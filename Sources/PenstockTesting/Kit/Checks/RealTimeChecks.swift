@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The rule T-06 for a scheduler whose time passes by itself.
+/// The rule T-06 for a scheduler whose time passes on its own.
 ///
-/// Nothing is expected to be fast: what is waited for are actions, and what is compared is their order, and their dates.
+/// The checks expect nothing to be fast: they wait for actions, and compare their order and their dates.
 struct RealTimeChecks<Subject: Scheduler> {
-  /// What has run.
+  /// What has run so far.
   private struct State {
     var names: [String] = []
-    /// The first break that an action has seen itself.
+    /// The first break that an action has found itself.
     var complaint: String?
     var latest: Subject.SchedulerTimeType?
     var isRunning = false
-    /// How many actions are waited for.
+    /// How many actions the check waits for.
     var awaited: (count: Int, latch: Latch)?
   }
 
@@ -37,7 +37,7 @@ struct RealTimeChecks<Subject: Scheduler> {
 
   // MARK: Actions that run once
 
-  /// The first action is held, for a moment in which the second would come if it did not wait.
+  /// The first action is held for a moment, in which the second would come if it did not wait.
   private func oneAtATime() throws {
     let second = Latch()
     scheduler.schedule(note("first") { _ = second.wait(milliseconds: 4 * Patience.glance) })
@@ -68,7 +68,7 @@ struct RealTimeChecks<Subject: Scheduler> {
     }
   }
 
-  /// Dates that are no round number of anything: who rounds them is too early for some.
+  /// Dates that are no round number in any unit: a scheduler that rounds them is too early for some.
   private func unevenDates() throws {
     let numbers = (1...12).map(String.init)
     try inTime("12 actions, 1.3 milliseconds apart", inOrder: false) {
@@ -91,9 +91,9 @@ struct RealTimeChecks<Subject: Scheduler> {
     try expect(["outer", "nested", "nested, later"], "actions scheduled inside an action")
   }
 
-  /// Schedules actions until that was done before the first of them was due, and expects them in their order.
+  /// Schedules actions, again until all were scheduled before the first was due, and expects them in their order.
   ///
-  /// Where the machine has stopped the thread in between, the order says nothing.
+  /// If the machine has stopped the thread in between, the order says nothing.
   private func inTime(
     _ what: String, inOrder: Bool = true, _ schedule: () -> (first: Subject.SchedulerTimeType, names: [String])
   ) throws {
@@ -119,7 +119,7 @@ struct RealTimeChecks<Subject: Scheduler> {
   private func cancelled(after count: Int, _ what: String) throws {
     let timer = Locked<(any Cancellable)?>(nil)
     let turns = Locked(0)
-    // Inside an action, so that the first turn does not come before the cancellable is there.
+    // Inside an action, so that the first turn does not come before the cancellable is stored.
     scheduler.schedule {
       let start = date(5)
       let cancellable = scheduler.schedule(after: start, interval: .milliseconds(5)) {
@@ -135,7 +135,7 @@ struct RealTimeChecks<Subject: Scheduler> {
     try expectEnd(Array(repeating: "tick", count: count), what)
   }
 
-  /// Expects actions, and nothing behind them.
+  /// Expects actions, and nothing after them.
   private func expectEnd(_ names: [String], _ what: String) throws {
     try compare(try wait(names.count, what), names, what)
     let later = date(40)
@@ -160,7 +160,7 @@ struct RealTimeChecks<Subject: Scheduler> {
         state.isRunning = true
         if let latest = state.latest, now < latest { state.complaint = state.complaint ?? "its time has gone back" }
         state.latest = now
-        // A date may be rounded to what the system counts in.
+        // A date may be rounded to the unit in which the system counts.
         if let date, now.distance(to: date) > .milliseconds(1) {
           state.complaint = state.complaint ?? "\(name) ran before its date"
         }

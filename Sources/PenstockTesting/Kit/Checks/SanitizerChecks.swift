@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The rule C-07: scripts that race, and the thread sanitizer that looks on.
+/// The rule C-07: scripts that race while the thread sanitizer looks on.
 enum SanitizerChecks {
   static let ofPublishers: [Rule: Check<PublisherUnderTest>] = [.cleanUnderSanitizer: cleanUnderSanitizer]
   static let ofSubjects: [Rule: Check<SubjectUnderTest>] = [.cleanUnderSanitizer: cleanUnderSanitizer]
@@ -11,8 +11,8 @@ enum SanitizerChecks {
       while race.goesOn {
         let run = try subject.run(40, .cleanUnderSanitizer, "")
         run.subscribe()
-        // Not by way of the probe, where a subscription is there already: the probe's lock would order the threads, and hide
-        // from the sanitizer what it is here for. So the probe knows of no demand, and cannot judge it.
+        // Not by way of the probe if there is a subscription to call: the probe's lock would order the threads, and
+        // would hide the races from the sanitizer. So the probe does not know the demand, and cannot judge it.
         run.probe.ownRules = [.valuesWithinDemand]
         let direct = run.probe.subscription
         let ask = { (demand: Subscribers.Demand) in

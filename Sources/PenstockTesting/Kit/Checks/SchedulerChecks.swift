@@ -61,7 +61,7 @@ enum SchedulerChecks {
     subject.advance(50)
     try expect(["tick"], "repeated work that is cancelled inside its first turn")
 
-    // What is cancelled leaves the others where they are.
+    // Cancelling one action leaves the others where they are.
     for number in 1...3 { subject.after(10 * number) { note("\(number)") } }
     let between = subject.every(12) { note("tick") }
     for number in 4...6 { subject.after(10 * number) { note("\(number)") } }

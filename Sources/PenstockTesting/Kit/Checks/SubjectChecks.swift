@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The rules J, and those C that need a sender.
+/// The rules J, and those of the rules C that need a sender.
 enum SubjectChecks {
   typealias Subject = SubjectUnderTest
 
@@ -30,7 +30,7 @@ enum SubjectChecks {
 
   static func cancelIdempotent(_ subject: Subject) throws -> String {
     let alone = try SubscriptionChecks.cancelIdempotent(subject.publisher)
-    // As many cancels as there are subscribers: a count of them is then zero.
+    // As many cancels as there are subscribers, so that a count of subscribers is then zero.
     for count in 2...3 {
       let erased = subject.make()
       let probes = (0..<count).map { _ in attach(erased) }
@@ -125,7 +125,7 @@ enum SubjectChecks {
     probe.onSubscription = { probe in
       probe.request(.unlimited)
       guard isOnThread else { return erased.send(2) }
-      // The send may wait for this callback: then it is delivered later.
+      // The send may wait for this callback; then the value is delivered later.
       hasReturned.with { $0 = false }
       let latch = onThread {
         erased.send(2)
@@ -137,7 +137,7 @@ enum SubjectChecks {
     guard hasReturned.value else { return }
     erased.send(3)
     let all = ["1", "2", "3"]
-    // Who gets no replay may have joined behind the value.
+    // A subscriber that gets no replay may have joined after the value.
     let least = subject.replay > 0 ? 2 : 1
     let values = probe.values.filter { $0 != "0" }
     if values.count < least || values != Array(all.suffix(values.count)) {
@@ -206,7 +206,7 @@ enum SubjectChecks {
       let erased = subject.make()
       weak var left: Probe?
       do {
-        // Values wait for demand, or for the delivery in which they are sent.
+        // Values wait for demand, or for the delivery during which they are sent.
         let probe = attach(erased, demand: isNested ? .unlimited : .none) { probe in
           probe.onValue = { probe, number in
             if isNested, number == 1 { for number in 2...3 { erased.send(number) } }
@@ -229,7 +229,7 @@ enum SubjectChecks {
     return alone
   }
 
-  /// Who comes after the end, or inside of a send before it, is let go of as well.
+  /// Releases subscribers that come after the end, or inside a send before it, as well.
   static func freedAfterCompletion(_ subject: Subject) throws -> String {
     let alone = try LifetimeChecks.freedAfterCompletion(subject.publisher)
     guard subject.mayEnd else { return alone }
@@ -324,7 +324,7 @@ enum SubjectChecks {
         { for number in 11...14 { erased.send(number) } },
         { joined.with { $0 = attach(erased) } },
       ])
-      // The order that one subscriber saw explains what all others saw, or nothing does.
+      // The order that one subscriber saw has to explain what all others saw.
       let order = witness.values.filter { $0 != "0" }
       for sender in [(1...4).map(String.init), (11...14).map(String.init)]
       where order.filter(sender.contains) != sender {

@@ -69,7 +69,7 @@ enum SubscriberChecks {
       if calls > 0 { throw attachment.broken("\(calls) calls on the subscription after the completion") }
     }
     control.dropLinks()
-    // Downstream keeps the operator alive by its subscription, unless that is upstream's own.
+    // Downstream keeps the operator alive by its subscription, unless that subscription is upstream's own.
     if let probe = attachment.probe, probe.subscription as? TestSubscription != nil { probe.dropSubscriptions() }
     if !LifetimeChecks.isGone(subscription) {
       throw CheckEnd.broken("the subscription is still held after the completion", trace: "")
@@ -89,7 +89,7 @@ enum SubscriberChecks {
   }
 
   static func survivesValueAfterCancel(_ subject: Subject) throws -> String {
-    // What is kept in batches is full at some number of values.
+    // A subscriber that keeps values in batches has a full batch at some number of values.
     for count in 1...8 {
       let attachment = subject.attached(isRogue: true)
       try attachment.feed(subject.enough ?? count)
@@ -100,7 +100,7 @@ enum SubscriberChecks {
         cancel()
       }
       let link = try attachment.link()
-      // What was under way when the cancel came.
+      // A value that was under way when the cancel came.
       _ = link.sendValue(99)
       attachment.settle()
     }
@@ -112,9 +112,9 @@ enum SubscriberChecks {
     let requests = Locked((count: 0, overlaps: 0))
     while race.goesOn {
       let control = UpstreamControl()
-      // Of this round: what the one before has received may make it request later, on another thread.
+      // The threads of this round: values of the round before may make the subscriber request later, on another thread.
       let threads = Locked([UInt]())
-      // A cancel may come at any instant: C-02. What may not be is two requests at a time.
+      // A cancel may come at any instant, by C-02; two requests at the same time may not.
       control.onCall = { name in
         guard name == "request" else { return }
         let thread = thisThread()
@@ -126,7 +126,7 @@ enum SubscriberChecks {
           $0.count += 1
           if overlaps { $0.overlaps += 1 }
         }
-        // Some turns for another thread, which would come here, too.
+        // Gives another thread, which would also come here, some turns.
         for _ in 0..<20 where threads.with({ $0.count < 2 }) { yieldProcessor() }
         threads.with { threads in _ = threads.lastIndex(of: thread).map { threads.remove(at: $0) } }
       }
@@ -134,7 +134,7 @@ enum SubscriberChecks {
       let link = try attachment.link()
       let feed = { for number in 0..<20 { link.deliver(number) } }
       if let probe = attachment.probe {
-        // What downstream calls does not overlap either.
+        // Calls from downstream must not overlap either.
         race.run([feed, { for _ in 0..<20 { probe.request(.max(1)) } }])
       } else {
         race.run([feed])
@@ -156,7 +156,7 @@ enum SubscriberChecks {
     return "it returned"
   }
 
-  /// The calls that every upstream makes; what comes of unusual ones is for the rules that are about them.
+  /// The calls that every upstream makes; other rules are about the effects of unusual ones.
   static func survivesUpstream(_ subject: Subject) throws -> String {
     // A subscriber may have enough before the third, and then there is no end.
     for (count, fails) in [(0, false), (0, true), (1, false), (1, true), (3, false), (3, true)] {

@@ -82,7 +82,7 @@ enum SubscriptionChecks {
         try run.judgeSilence()
       }
     }
-    // The last value has the completion right behind it.
+    // The completion comes right after the last value.
     for count in 1...4 where subject.counts.contains(count) {
       let run = try subject.run(count, .silenceAfterCancel, "cancelled inside the last of \(count) values") {
         $0.onValue = { probe, number in
@@ -184,7 +184,7 @@ enum SubscriptionChecks {
           "there came \(listed(run.probe.values)), where \(listed(values)) is right")
       }
     }
-    // What a value returns is added, too.
+    // Demand that is returned for a value is added as well.
     for demand in [Subscribers.Demand.unlimited, .max(.max)] {
       let run = try subject.run(8, .demandSaturates, "\(demand), and 1 returned for the first value") {
         $0.onValue = { _, number in number == 1 ? .max(1) : .none }
@@ -201,7 +201,8 @@ enum SubscriptionChecks {
   static func requestNone(_ subject: Subject) throws -> String {
     let run = try subject.run(3, .requestNone, "request(.none)")
     run.subscribe()
-    // Requested of the subscription, not of the probe: asking for nothing is the subscriber's mistake here, on purpose.
+    // Requested directly from the subscription, not through the probe: a request for nothing is the subscriber's
+    // mistake here, on purpose.
     run.probe.isRogue = true
     if let subscription = run.probe.subscription {
       ChildProcess.underWay("request(.none)") { subscription.request(.none) }
@@ -237,7 +238,7 @@ enum SubscriptionChecks {
       run.cancel()
       try run.expect(resources() <= before, "\(resources() - before) more left open than before")
     }
-    // There the source notices the cancel, and that nothing is requested any more, at the same time.
+    // Here the source notices the cancel and the lack of demand at the same time.
     for last in 1...3 {
       let run = Trial(erased, .freesSource, "\(last) requested, and cancelled inside value \(last)")
       run.probe.onValue = { probe, number in

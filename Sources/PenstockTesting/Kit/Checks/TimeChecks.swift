@@ -39,7 +39,7 @@ enum TimeChecks {
     guard let use = subject.use else { throw needsScheduler }
     if use == .subscriptions { return try callsOnScheduler(subject) }
     for fails in [false, true] {
-      // Step by step; the completion after the last value has come; and all at once.
+      // Step by step; then with time for the last value before the completion; and then all at once.
       let paced = try outputs(subject, use, fails: fails, paced: true, label: "with time in between")
       let waiting = try outputs(subject, use, fails: fails, paced: nil, label: "with time before the completion")
       let burst = try outputs(subject, use, fails: fails, paced: false, label: "everything at once")
@@ -113,7 +113,7 @@ enum TimeChecks {
       guard let scheduler = erased.scheduler else { continue }
       let run = Trial(erased, .orderAcrossScheduler, "on the scheduler", also: [.silenceAfterCompletion])
       strays.watch(run.probe, scheduler)
-      // At once: what time has brought before may be delivered by the request itself.
+      // At once: the request itself may deliver what time has brought before.
       erased.subscribe(run.probe, CombineIdentifier())
       run.request(PublisherUnderTest.plenty)
       for _ in 0..<5 {
@@ -130,9 +130,9 @@ enum TimeChecks {
 
   // MARK: T-04
 
-  /// What is left on a scheduler after everything that can only run once has run.
+  /// Returns what is left on a scheduler after everything that runs only once has run.
   private static func left(on scheduler: VerificationScheduler) -> String? {
-    // Combine has no way to take back an action that runs once; but it can do nothing any more.
+    // Combine has no way to take back an action that runs once, but that action can do nothing any more.
     scheduler.runWaiting(limit: 200)
     if scheduler.repeating > 0 { return "repeated work is still on the scheduler" }
     return scheduler.waiting > 0 ? "work on the scheduler schedules itself again and again" : nil
@@ -179,7 +179,7 @@ enum TimeChecks {
       let run = subject.run(.nothingPending, label, demand: PublisherUnderTest.plenty)
       way(run)
       for _ in 0..<3 { run.settle() }
-      // What subscribes again goes on, rightly.
+      // An operator that subscribes again continues, rightly.
       guard let scheduler = run.run.erased.scheduler,
         run.probe.isEnded || run.probe.events.contains(where: { $0.kind == .cancelled })
       else { continue }
@@ -230,7 +230,7 @@ enum TimeChecks {
 
   // MARK: P-03, P-04, T-03, T-05
 
-  /// Ticks that nobody has requested may not come, also after some that were missed.
+  /// Ticks that nobody has requested may not come, even after ticks that were missed.
   static func valuesWithinDemand(_ erased: ErasedPublisher, every interval: VirtualTime.Stride) throws {
     for (first, pause, more) in [(0, 3, 1), (1, 3, 1), (2, 5, 2), (1, 1, 1)] {
       let run = Trial(erased, .valuesWithinDemand, "\(first) ticks requested, \(more) after \(pause) intervals")
@@ -244,7 +244,7 @@ enum TimeChecks {
     }
   }
 
-  /// What is not requested is gone, so only the number of ticks can be compared.
+  /// Ticks that are not requested are lost, so only their number can be compared.
   static func bothRoadsCount(_ subject: PublisherUnderTest) throws -> String {
     guard let ticking = subject.ticking else { throw needsScheduler }
     let (interval, make) = (ticking.interval, ticking.make)
@@ -303,7 +303,7 @@ enum TimeChecks {
     run.request(.unlimited)
     for _ in 0..<3 where dates.value.isEmpty { scheduler.advance(by: interval) }
     guard let first = dates.value.first else { throw CheckEnd.inconclusive("no tick came in three intervals") }
-    // By nothing up to somewhat less than half of the interval, in an order that is the same each time.
+    // From zero up to somewhat less than half of the interval, in an order that is the same each time.
     scheduler.beLate { .nanoseconds($0 * 7 % 10 * (interval.nanoseconds / 20)) }
     scheduler.advance(by: .nanoseconds(interval.nanoseconds * 1_000))
     run.probe.cancel()

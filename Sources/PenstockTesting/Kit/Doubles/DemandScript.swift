@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a recording requests, and when: at the subscription, after a number of values, by either road, until a cancel.
+/// A script of what a recording requests, and when: at the subscription, after a number of values, by either road,
+/// until a cancel.
 ///
 /// ```swift
 /// let script = DemandScript.max(2).request(.max(3), after: 2).returning(.max(1), after: 5).cancel(after: 7)
@@ -11,7 +12,7 @@
 /// // Prints "[1, 2, 3, 4, 5, 6]"
 /// ```
 ///
-/// The cancel is not reached here: two, three and one are six.
+/// The script does not reach the cancel here: two, three and one are six.
 public struct DemandScript: Sendable {
   enum Act: Sendable {
     case request(Subscribers.Demand)
@@ -28,7 +29,7 @@ public struct DemandScript: Sendable {
   /// Everything, at the subscription.
   public static let unlimited = DemandScript(initial: .unlimited)
 
-  /// Nothing: the test requests by itself.
+  /// Nothing: the test requests values on its own.
   public static let none = DemandScript(initial: .none)
 
   /// A number of values, at the subscription.

@@ -6,19 +6,20 @@ protocol TellsVirtualTime: Sendable {
   var virtualNow: VirtualTime { get }
 }
 
-/// Returns a closure that tells a scheduler's time: as the scheduler has it if it is virtual, or else since this call.
+/// Returns a closure that returns a scheduler's time: as the scheduler counts it if it is virtual, otherwise since this
+/// call.
 func virtualTime<S: Scheduler & Sendable>(of scheduler: S) -> @Sendable () -> VirtualTime {
   if let scheduler = scheduler as? any TellsVirtualTime { return { scheduler.virtualNow } }
   if S.SchedulerTimeType.self == VirtualTime.self { return { scheduler.now as! VirtualTime } }
-  // In a lock, which makes it Sendable: a type of time need not be.
+  // In a lock, which makes it Sendable: the type of time may not be.
   let start = Locked(scheduler.now)
   return { VirtualTime(nanoseconds: nanoseconds(of: start.value.distance(to: scheduler.now))) }
 }
 
 /// Returns the nanoseconds of a scheduler's time interval, rounded down.
 ///
-/// Such an interval can be made of nanoseconds, but not asked for them. So the number is found by halving: of those whose
-/// interval is not longer, it is the greatest.
+/// Such an interval can be created from nanoseconds, but cannot be asked for them. So the number is found by bisection:
+/// it is the greatest whose interval is not longer.
 func nanoseconds<Interval>(of interval: Interval) -> Int
 where Interval: SchedulerTimeIntervalConvertible & Comparable & SignedNumeric {
   if interval < 0 { return -nanoseconds(of: 0 - interval) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What fails a test when a recording ends.
+/// The conditions that fail a test when a recording ends.
 public struct EndChecks: OptionSet, Sendable {
   /// The set as a number.
   public let rawValue: Int
@@ -29,7 +29,7 @@ public struct EndChecks: OptionSet, Sendable {
 }
 
 extension Recording {
-  /// What is wrong at the end of the recording, as one failure.
+  /// Everything that is wrong at the end of the recording, as one failure.
   func failureAtEnd(file: StaticString, line: UInt) -> TestFailure? {
     var problems: [String] = []
     let unread = store.state.with { Array($0.unread) }

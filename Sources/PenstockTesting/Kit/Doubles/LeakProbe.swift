@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Finds what is still in memory, without waiting, and says who holds whom.
+/// A probe that finds objects that are still in memory, without waiting, and says what holds them.
 ///
-/// Swift frees an object as soon as nothing holds it, so there is nothing to wait for: look after the call that should
-/// have released it.
+/// Swift frees an object as soon as nothing holds it, so there is nothing to wait for: look right after the call that
+/// should have released it.
 ///
 /// ```swift
 /// final class Cell {
@@ -20,8 +20,8 @@
 /// // Prints "["cell is held by a closure, or by something that is not watched"]"
 /// ```
 ///
-/// Who holds an object is found by looking through the stored properties of the other survivors, and of what is passed to
-/// ``survivors(lookingIn:)``. What closures capture cannot be seen.
+/// To find what holds an object, the probe looks through the stored properties of the other survivors, and of the
+/// objects that are passed to ``survivors(lookingIn:)``. It cannot see what closures capture.
 ///
 /// **Concurrency:** may be used on any thread.
 public final class LeakProbe: Sendable {
@@ -30,10 +30,10 @@ public final class LeakProbe: Sendable {
     /// The name under which it is watched.
     public let name: String
 
-    /// The ways to it from other objects, such as `publisher.subscribers[0].downstream`.
+    /// The paths to it from other objects, such as `publisher.subscribers[0].downstream`.
     public let holders: [String]
 
-    /// The name, and who holds the object.
+    /// The name, and what holds the object.
     public var description: String {
       holders.isEmpty
         ? "\(name) is held by a closure, or by something that is not watched"
@@ -58,12 +58,12 @@ public final class LeakProbe: Sendable {
     return object
   }
 
-  /// The objects that are still in memory, with who holds them among themselves.
+  /// The objects that are still in memory, each with the survivors that hold it.
   public var survivors: [Survivor] { survivors(lookingIn: [:]) }
 
-  /// The objects that are still in memory, with who holds them among themselves and below other objects.
+  /// The objects that are still in memory, each with what holds it among the survivors and below other objects.
   ///
-  /// - Parameter roots: Objects that may hold them, by name.
+  /// - Parameter roots: Objects that may hold the survivors, by name.
   public func survivors(lookingIn roots: [String: AnyObject]) -> [Survivor] {
     let alive = watched.value.compactMap { entry in entry.object().map { (name: entry.name, object: $0) } }
     guard !alive.isEmpty else { return [] }
@@ -84,7 +84,7 @@ public final class LeakProbe: Sendable {
   }
 }
 
-/// A walk through the stored properties below some objects, for the ways to others.
+/// A walk through the stored properties below some objects, which finds the paths to others.
 private struct HolderSearch {
   let targets: Set<ObjectIdentifier>
   var paths: [ObjectIdentifier: [String]] = [:]
@@ -102,15 +102,15 @@ private struct HolderSearch {
   }
 
   private mutating func visit(_ child: Mirror.Child, _ place: Int, path: String, depth: Int) {
-    // Deep enough for a chain of operators; a cycle ends at what has been seen.
+    // Deep enough for a chain of operators; a cycle ends at an object that has been seen.
     guard depth < 24 else { return }
-    // An optional is no step of its own, and an element has a number for a name.
+    // An optional adds no step of its own, and an element has a number for a name.
     let way = path + (child.label == "some" ? "" : child.label.map { "." + $0 } ?? "[\(place)]")
     let mirror = Mirror(reflecting: child.value)
     if mirror.displayStyle == .class || type(of: child.value) is AnyObject.Type {
       let object = child.value as AnyObject
       let identifier = ObjectIdentifier(object)
-      // What is below another target is found from there.
+      // Whatever is below another target is found from that target.
       if targets.contains(identifier) { return paths[identifier, default: []].append(way) }
       guard seen.insert(identifier).inserted else { return }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A publisher of some values that breaks a rule in a way that has a name, to test what a subscriber, an operator or a
-/// check of yours does then.
+/// A publisher of some values that breaks one rule, in a named way, to test what a subscriber, an operator or a check
+/// of yours does then.
 ///
 /// ```swift
 /// let upstream = MisbehavingPublisher([1, 2, 3], .overflows)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What the subscriptions of a misbehaving publisher have in common: its values, and what it shares by mistake.
+/// What the subscriptions of a misbehaving publisher have in common: its values, and what they share by mistake.
 final class MisbehavingPlan<Output, Failure: Error>: @unchecked Sendable {
   let values: [Output]
   let completion: Subscribers.Completion<Failure>
@@ -17,7 +17,7 @@ final class MisbehavingPlan<Output, Failure: Error>: @unchecked Sendable {
   func does(_ misbehavior: Misbehavior) -> Bool { self.misbehavior == misbehavior }
 }
 
-/// A subscription that keeps every rule, but for one.
+/// A subscription that keeps every rule except one.
 final class MisbehavingSubscription<Output, Failure: Error>: Subscription, CustomStringConvertible, @unchecked Sendable
 {
   private struct State {
@@ -30,13 +30,13 @@ final class MisbehavingSubscription<Output, Failure: Error>: Subscription, Custo
     var cancels = 0
     /// The thread that delivers.
     var deliverer: UInt?
-    /// The places whose values change places with the next.
+    /// The places whose values are exchanged with the next.
     var swapped: Int?
   }
 
   private let plan: MisbehavingPlan<Output, Failure>
   private let state: Locked<State>
-  /// For a subscription that does not let go of its subscriber.
+  /// For a subscription that does not release its subscriber.
   private let kept: AnySubscriber<Output, Failure>
   private let identifier = CombineIdentifier()
 
@@ -47,7 +47,7 @@ final class MisbehavingSubscription<Output, Failure: Error>: Subscription, Custo
       .endsTwice, .valueAfterCompletion, .ignoresCancel, .finishesOnCancel, .endsAfterEarlyCancel, .servesAfterCancel,
       .releasesLate,
     ]
-    // The others of these break M-03 as well: they need their subscriber after the end.
+    // The others of these misbehaviors break M-03 as well: they need their subscriber after the end.
     let isKept = plan.misbehavior.map(keeps.contains) ?? false
     kept = isKept ? downstream : AnySubscriber()
     state = Locked(State(downstream: downstream))

@@ -21,11 +21,11 @@ public enum Misbehavior: String, CaseIterable, Sendable {
   case endsTwice
   /// Delivers a value after the completion.
   case valueAfterCompletion
-  /// Looks for its end at a request only.
+  /// Looks for its end only at a request.
   case endNeedsDemand
   /// Finishes when the demand is used up.
   case endsWithDemand
-  /// Falls silent instead of failing.
+  /// Falls silent instead of sending its failure.
   case swallowsFailure
   /// Keeps its place in the publisher, for all subscribers.
   case sharesPlace
@@ -33,7 +33,7 @@ public enum Misbehavior: String, CaseIterable, Sendable {
   case startsLate
   /// Counts the demand of all subscribers together.
   case sharesDemand
-  /// A request inside a delivery makes the next two values change places.
+  /// Exchanges the next two values at a request inside a delivery.
   case overtakes
   /// Holds a lock that is not recursive while it delivers.
   case locksWhileDelivering
@@ -41,7 +41,7 @@ public enum Misbehavior: String, CaseIterable, Sendable {
   case recurses
   /// Takes a value from the demand after it has been delivered.
   case countsLate
-  /// Delivers on after a cancel inside a delivery.
+  /// Continues to deliver after a cancel inside a delivery.
   case ignoresCancel
   /// Sends `.finished` to a subscriber that cancels.
   case finishesOnCancel
@@ -59,7 +59,7 @@ public enum Misbehavior: String, CaseIterable, Sendable {
   case changesIdentity
   /// Keeps its subscribers forever.
   case keepsSubscribers
-  /// Releases a subscriber with its subscription only.
+  /// Releases a subscriber only with its subscription.
   case releasesLate
   /// Serves a request of another thread while it delivers.
   case overlaps

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// The expectations that wait. Each waits until its events are there, or the stream is over, and then reads them as the form
-// without `within:` does; the cap is there for a stream that never delivers them. They run on the caller's actor, and so do
-// their closures.
+// The expectations that wait. Each waits until its events have arrived or the stream is over, and then reads them as
+// the form without `within:` does; the cap is for a stream that never delivers them. They run on the caller's actor,
+// and so do their closures.
 extension Recording {
-  /// Waits for the next values, which have to be these, and reads them.
+  /// Waits for the next values, which have to be equal to these, and reads them.
   ///
   /// ```swift
   /// let subject = PassthroughSubject<Int, Never>()
@@ -20,7 +20,7 @@ extension Recording {
   /// // Prints "4"
   /// ```
   ///
-  /// The wait ends with the event that it waits for, as that of ``next(_:within:file:line:)``.
+  /// The wait ends with the event that it waits for, as it does in ``next(_:within:file:line:)``.
   ///
   /// - Parameters:
   ///   - expected: The values.
@@ -33,7 +33,7 @@ extension Recording {
     try readNext(expected, await arrival(of: expected.count, within: limit), file, line)
   }
 
-  /// Waits for the next value, reads it, and has a closure look at it.
+  /// Waits for the next value, reads it, and passes it to a closure.
   ///
   /// A closure that returns a `Bool` is a predicate, and has to return `true`.
   ///
@@ -123,9 +123,9 @@ extension Recording {
     try readFailure(await arrival(within: limit), file, line, where: isExpected)
   }
 
-  /// Waits until there are so many events to read, or the stream is over.
+  /// Waits until a number of events can be read, or the stream is over.
   ///
-  /// - Returns: What the wait adds to the text of a failure.
+  /// - The words that the wait adds to the text of a failure.
   private nonisolated(nonsending) func arrival(of count: Int = 1, within limit: Duration) async -> String {
     await store.wait(within: limit) { $0.unread.count >= count || $0.hasEnded }.words(limit)
   }

@@ -4,7 +4,7 @@
 // Each expectation reads events in order, and throws a `TestFailure` that says what was expected, what came, and everything
 // that had come before: both test frameworks show a thrown error.
 extension Recording {
-  /// Reads the next values, which have to be these.
+  /// Reads the next values, which have to be equal to these.
   public func expectNext(_ expected: Input..., file: StaticString = #filePath, line: UInt = #line) throws
   where Input: Equatable {
     try readNext(expected, "", file, line)
@@ -23,7 +23,7 @@ extension Recording {
     try readFailure("", file, line)
   }
 
-  /// Reads the completion, which has to be next, and this failure.
+  /// Reads the completion, which has to be next, and a failure equal to this one.
   public func expectFailure(_ expected: Failure, file: StaticString = #filePath, line: UInt = #line) throws
   where Failure: Equatable {
     let error = try readFailure("", file, line)
@@ -31,13 +31,13 @@ extension Recording {
     throw failure("the failure \(expected)", [.failure(error)], file, line)
   }
 
-  /// There is nothing to read.
+  /// Expects that there is nothing to read.
   public func expectNothing(file: StaticString = #filePath, line: UInt = #line) throws {
     let unread = store.state.with { Array($0.unread) }
     if !unread.isEmpty { throw failure("nothing", unread, file, line) }
   }
 
-  /// So much has been granted by both roads, and so many values have been delivered.
+  /// Expects the demand that has been granted by both roads, and the number of values that have been delivered.
   public func expect(
     demand: Subscribers.Demand, delivered: Int, file: StaticString = #filePath, line: UInt = #line
   ) throws {
@@ -46,7 +46,7 @@ extension Recording {
     throw failure("Expected granted \(demand.words), delivered \(delivered); it was \(ledger)", file, line)
   }
 
-  /// No rule of streams has been broken so far.
+  /// Expects that no rule of streams has been broken so far.
   public func expectRulesKept(file: StaticString = #filePath, line: UInt = #line) throws {
     guard let first = brokenRules.first else { return }
     throw failure("A broken rule: \(first)", file, line)
@@ -66,8 +66,8 @@ extension Recording {
   /// // Prints "[1, 2, 3]"
   /// ```
   ///
-  /// The wait ends with the event that it waits for: nothing is polled and no time passes. It fails when the stream ends
-  /// before, when the task is cancelled, and at its cap, with everything that came.
+  /// The wait ends with the event that it waits for: nothing is polled and no time passes. It fails when the stream
+  /// ends before, when the task is cancelled, and at its cap; the failure shows everything that came.
   ///
   /// - Parameters:
   ///   - count: The number of values.
@@ -89,7 +89,7 @@ extension Recording {
     throw failure(expected, next, file, line)
   }
 
-  /// Waits for the completion; what came before it counts as read.
+  /// Waits for the completion; everything before it counts as read.
   public func end(
     within limit: Duration = .seconds(60), file: StaticString = #filePath, line: UInt = #line
   ) async throws -> Subscribers.Completion<Failure> {
@@ -100,7 +100,7 @@ extension Recording {
 }
 
 extension Waiter.Reason {
-  /// What a wait adds to the text of a failure.
+  /// The words that a wait adds to the text of a failure.
   func words(_ limit: Duration) -> String {
     switch self {
     case .arrived: ""

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Expectations for values and failures that cannot be compared, or of which a test wants to know a part only.
+// Expectations for values and failures that cannot be compared, or of which a test checks only a part.
 extension Recording {
-  /// Reads the next value, and has a closure look at it.
+  /// Reads the next value, and passes it to a closure.
   ///
-  /// A closure that returns a `Bool` is a predicate, and has to return `true`. Any other throws, or uses the expectations of a
-  /// test framework; what it returns is ignored.
+  /// A closure that returns a `Bool` is a predicate, and has to return `true`. Any other closure throws, or uses the
+  /// expectations of a test framework; its result is ignored.
   ///
   /// ```swift
   /// let recording = ["gate", "sluice", "weir"].publisher.record()
@@ -46,7 +46,7 @@ extension Recording {
   public func expectNext(
     file: StaticString = #filePath, line: UInt = #line, where isExpected: (Input) throws -> Bool
   ) throws -> Input {
-    // Behind the other form, by its attribute: a closure without a label would fit both.
+    // Disfavored by its attribute: a closure without a label would fit both forms.
     try readValue("", file, line, isExpected)
   }
 
@@ -76,14 +76,14 @@ extension Recording {
   /// ```
   ///
   /// - Parameters:
-  ///   - count: The number of values, which have to be there.
+  ///   - count: The number of values, which have to have come.
   ///   - file: The file that the failure names.
   ///   - line: The line that the failure names.
   public func skip(_ count: Int = 1, file: StaticString = #filePath, line: UInt = #line) throws {
     _ = try readCount(count, " to skip", file, line)
   }
 
-  /// Reads values as long as the next one satisfies a predicate; there may be none.
+  /// Reads values as long as the next one satisfies a predicate; it may read none.
   ///
   /// - Parameter isSkipped: The predicate; what it throws is thrown.
   /// - Returns: The number of values.

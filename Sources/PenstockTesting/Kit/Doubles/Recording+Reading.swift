@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// What the expectations of a recording are made of. `wait` is what a wait adds to the text of a failure, such as " within 1.0
-// seconds"; it is empty where nothing was awaited, or where the event came.
+// The parts from which the expectations of a recording are made. `wait` is the text that a wait adds to a failure, such
+// as " within 1.0 seconds"; it is empty if nothing was awaited, or if the event came.
 extension Recording {
   func readNext(_ expected: [Input], _ wait: String, _ file: StaticString, _ line: UInt) throws
   where Input: Equatable {
@@ -24,8 +24,8 @@ extension Recording {
     throw failure("a value\(wait)", next.map { [$0] } ?? [], file, line)
   }
 
-  /// - Parameter inspect: Looks at the value. `false` is a failure, and any other result is none: a closure that is meant as
-  ///   a predicate must not be taken for one that has nothing to say.
+  /// - Parameter inspect: A closure that inspects the value. `false` is a failure, and any other result is not: a
+  ///   closure that is meant as a predicate must not be taken for one whose result says nothing.
   func readValue<Result>(
     _ wait: String, _ file: StaticString, _ line: UInt, _ inspect: (Input) throws -> Result
   ) throws -> Input {
@@ -56,7 +56,7 @@ extension Recording {
 
   private func readOne() -> Event? { readEvents(1).first }
 
-  /// Reads the next events, as many as there are.
+  /// Reads the next events, up to a number of them.
   private func readEvents(_ count: Int) -> [Event] {
     store.state.with { state in
       let next = Array(state.unread.prefix(count))
@@ -87,6 +87,6 @@ extension Recording {
     TestFailure("\(said(text)).\n\(trace)", file: file, line: line)
   }
 
-  /// A text behind the name of the recording, if it has one.
+  /// A text after the name of the recording, if it has one.
   func said(_ text: String) -> String { name.isEmpty ? text : "\(name): \(text)" }
 }

@@ -128,13 +128,13 @@ extension Recording {
     }
   }
 
-  /// Creates a recording of a stream to come that keeps the time of each call: see ``timed``.
+  /// Creates a recording of a later stream that keeps the time of each call: see ``timed``.
   ///
   /// - Parameters:
   ///   - name: A name for the stream, with which failures begin.
-  ///   - scheduler: What tells the time.
-  ///   - demand: What is requested, and when.
-  ///   - checks: What fails the test when the recording ends.
+  ///   - scheduler: The scheduler whose time is recorded.
+  ///   - demand: The script of the requests.
+  ///   - checks: The conditions that fail the test when the recording ends.
   ///   - file: The file that failures name.
   ///   - line: The line that failures name.
   public convenience init<S: Scheduler & Sendable>(
@@ -151,7 +151,7 @@ extension Recording.Timed.Call: Equatable where Input: Equatable, Failure: Equat
 extension Recording.Timed.Call: Sendable where Input: Sendable {}
 
 extension Publisher {
-  /// Subscribes, and records what comes, with the time of each call.
+  /// Subscribes, and records each call with its time.
   ///
   /// ```swift
   /// let (time, typed) = (VirtualTimeScheduler(), PassthroughSubject<String, Never>())
@@ -165,8 +165,8 @@ extension Publisher {
   /// // Prints "[0.4s → value gate]"
   /// ```
   ///
-  /// The time of a ``VirtualTimeScheduler`` is that of its clock. Of another scheduler it is counted from the
-  /// moment at which the recording is made, unless the scheduler counts ``VirtualTime`` itself. It is as exact as the
+  /// The time of a ``VirtualTimeScheduler`` is that of its clock. The time of another scheduler is counted from the
+  /// moment at which the recording is made, unless that scheduler counts ``VirtualTime`` itself. It is as exact as the
   /// scheduler's type of time.
   ///
   /// **Demand:** what the script says; everything, unless told otherwise.
@@ -180,9 +180,9 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - name: A name for the stream, with which failures begin.
-  ///   - scheduler: What tells the time.
-  ///   - demand: What is requested, and when.
-  ///   - checks: What fails the test when the recording ends.
+  ///   - scheduler: The scheduler whose time is recorded.
+  ///   - demand: The script of the requests.
+  ///   - checks: The conditions that fail the test when the recording ends.
   ///   - file: The file that failures name.
   ///   - line: The line that failures name.
   public func record<S: Scheduler & Sendable>(

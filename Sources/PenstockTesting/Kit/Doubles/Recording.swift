@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A recorded stream: its values and its end, both roads of demand, and every step that breaks a rule.
+/// A recording of a stream: its values and its end, both roads of demand, and every step that breaks a rule.
 ///
 /// ```swift
 /// let recording = (1...3).publisher.record(demand: .max(2))
@@ -15,16 +15,17 @@
 /// // Prints "granted 3 (requested 3, returned 0), delivered 3"
 /// ```
 ///
-/// A test reads the events in order, by ``expectNext(_:file:line:)`` and its like, by ``next(_:within:file:line:)``, or all
-/// at once by ``values`` and ``completion``. At the end, in ``finish(file:line:)`` or else when the recording is released,
-/// these fail the test, with the line on which the recording was made: values and failures that the test has not read, a
-/// subscription that is still alive, a rule that was broken. `atEnd:` says which of them count.
+/// A test reads the events in order, by ``expectNext(_:file:line:)`` and the other expectations, by
+/// ``next(_:within:file:line:)``, or all at once by ``values`` and ``completion``. At the end, which is
+/// ``finish(file:line:)`` or the release of the recording, these fail the test, with the line on which the recording
+/// was made: values and failures that the test has not read, a subscription that is still alive, and a rule that was
+/// broken. `atEnd:` selects the ones that count.
 ///
-/// What is recorded does not change what happens: a value that nobody requested is recorded as any other.
+/// Recording a stream does not change it: a value that nobody requested is recorded like any other.
 ///
-/// A recording may have a name, with which its failures begin, so that a test tells several streams apart. One that is made on
-/// a scheduler, by ``PenstockCore/Publisher/record(_:timedBy:demand:atEnd:file:line:)``, keeps the time of each call: see
-/// ``timed``.
+/// A recording may have a name, with which its failures begin, so that a test can distinguish several streams. A
+/// recording that is made on a scheduler, by ``PenstockCore/Publisher/record(_:timedBy:demand:atEnd:file:line:)``,
+/// keeps the time of each call: see ``timed``.
 ///
 /// **Concurrency:** may be used on any thread. No lock is held while anything else runs.
 public final class Recording<Input, Failure: Error>: Sendable {
@@ -52,12 +53,12 @@ public final class Recording<Input, Failure: Error>: Sendable {
   let line: UInt
   private let isFinished = Locked(false)
 
-  /// Creates a recording of a stream to come: see ``subscribe(to:)``.
+  /// Creates a recording of a later stream: see ``subscribe(to:)``.
   ///
   /// - Parameters:
   ///   - name: A name for the stream, with which failures begin.
-  ///   - demand: What is requested, and when.
-  ///   - checks: What fails the test when the recording ends.
+  ///   - demand: The script of the requests.
+  ///   - checks: The conditions that fail the test when the recording ends.
   ///   - file: The file that failures name.
   ///   - line: The line that failures name.
   public convenience init(
@@ -85,7 +86,7 @@ public final class Recording<Input, Failure: Error>: Sendable {
     if probe.state.with({ $0.automaton.isLive }) { probe.cancel() }
   }
 
-  /// Subscribes to a publisher; once per recording.
+  /// Subscribes to a publisher; a recording can do so once.
   public func subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
     publisher.subscribe(RecordingSubscriber(probe: probe, store: store))
   }
@@ -103,7 +104,7 @@ public final class Recording<Input, Failure: Error>: Sendable {
   /// Cancels the subscription.
   public func cancel() { store.cancel(by: probe) }
 
-  /// Lets go of the subscription, as a subscriber does that is done with it, for tests of what is released then.
+  /// Releases the subscription, as a subscriber does that no longer needs it, to test what is released then.
   public func dropSubscription() { probe.dropSubscriptions() }
 
   /// Ends the recording, and throws if one of its ``EndChecks`` is not met.
@@ -125,13 +126,13 @@ public final class Recording<Input, Failure: Error>: Sendable {
   /// All values, which count as read from then on.
   public var values: [Input] {
     store.state.with { state in
-      // A completion behind them is an event of its own, to be read by itself.
+      // A completion after them is an event of its own, to be read separately.
       state.read = Swift.max(state.read, state.hasEnded ? state.events.count - 1 : state.events.count)
       return state.events.compactMap { if case .value(let value) = $0 { value } else { nil } }
     }
   }
 
-  /// The completion, if there is one; it, and what came before it, counts as read from then on.
+  /// The completion, if it has come; it, and everything before it, counts as read from then on.
   public var completion: Subscribers.Completion<Failure>? {
     store.state.with { state in
       guard case .completion(let completion) = state.events.last else { return nil }
@@ -140,7 +141,7 @@ public final class Recording<Input, Failure: Error>: Sendable {
     }
   }
 
-  /// The demand by both roads, against what was delivered.
+  /// The demand granted by both roads, and the number of values delivered.
   public var ledger: Ledger { probe.ledger }
 
   /// Every call in both directions, in order.
@@ -158,13 +159,14 @@ public final class Recording<Input, Failure: Error>: Sendable {
     }
   }
 
-  /// The most values that were being delivered at a time on one thread: more than 1 is a recursion.
+  /// The greatest number of values that were being delivered at the same time on one thread: more than 1 is a
+  /// recursion.
   public var maxDepth: Int { probe.maxDepth }
 
-  /// The number of threads on which the subscriber was called or called.
+  /// The number of threads on which the subscriber was called, or made calls.
   public var threads: Int { probe.state.with { $0.threads.count } }
 
-  /// The rules that were broken, by this one stream, each in a sentence.
+  /// The rules that this stream has broken, each in a sentence.
   public var brokenRules: [String] { probe.breaches.map { "\($0.rule.id) \($0.rule.title): \($0.text)" } }
 
   /// The number of times that the stream was cancelled.
@@ -178,7 +180,7 @@ extension Recording.Event: Equatable where Input: Equatable, Failure: Equatable 
 extension Recording.Event: Sendable where Input: Sendable {}
 
 extension Publisher {
-  /// Subscribes, and records what comes.
+  /// Subscribes, and records the stream.
   ///
   /// ```swift
   /// let recording = ["a", "b"].publisher.record()
@@ -196,8 +198,8 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - name: A name for the stream, with which failures begin.
-  ///   - demand: What is requested, and when.
-  ///   - checks: What fails the test when the recording ends.
+  ///   - demand: The script of the requests.
+  ///   - checks: The conditions that fail the test when the recording ends.
   ///   - file: The file that failures name.
   ///   - line: The line that failures name.
   public func record(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The typed events of a recording, and who waits for more of them.
+/// The typed events of a recording, and the tasks that wait for more of them.
 final class RecordingStore<Input, Failure: Error>: Sendable {
   typealias Event = Recording<Input, Failure>.Event
   typealias Timed = Recording<Input, Failure>.Timed
@@ -32,7 +32,7 @@ final class RecordingStore<Input, Failure: Error>: Sendable {
       case .value(let value): .value(value)
       case .completion(let completion): .completion(completion)
       }
-    // Read before the lock: a scheduler is not the kit's.
+    // Read outside the lock: a scheduler is not the kit's code.
     let timed = time.map { Timed(time: $0(), call: call) }
     let woken = state.with { state in
       state.events.append(event)
@@ -44,7 +44,7 @@ final class RecordingStore<Input, Failure: Error>: Sendable {
     for waiter in woken { waiter.wake(.arrived) }
   }
 
-  /// Notes a call that is no event for the test to read.
+  /// Notes a call that is not an event for the test to read.
   func note(_ call: Timed.Call) {
     guard let time else { return }
     let timed = Timed(time: time(), call: call)
@@ -95,10 +95,10 @@ final class Waiter: Sendable {
     continuation?.resume(returning: reason)
   }
 
-  /// The cap decides nothing about a test that passes: it turns a wait forever into a failure that shows what came.
+  /// The cap makes no difference to a test that passes: it turns an endless wait into a failure that shows what came.
   func wait(within limit: Duration) async -> Reason {
     let cap = Task {
-      // A clock traps at a date that it cannot count, in nanoseconds in 64 bits.
+      // A clock traps at a date that it cannot count in 64 bits of nanoseconds.
       try await ContinuousClock().sleep(for: min(limit, .nanoseconds(Int64.max)))
       wake(.capReached)
     }
@@ -117,7 +117,7 @@ final class Waiter: Sendable {
   }
 }
 
-/// The subscriber of a recording; it holds no reference to the recording, whose end the test decides.
+/// The subscriber of a recording; it does not keep the recording alive, since the test decides when that ends.
 struct RecordingSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
   let probe: Probe
   let store: RecordingStore<Input, Failure>

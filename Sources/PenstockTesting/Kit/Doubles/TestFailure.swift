@@ -2,11 +2,11 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 /// A failure that the kit reports where nothing can be thrown: a recording that is released with events that nobody has
-/// read, a test that sends more than was requested, a rule that a `verified(_:isForced:file:line:)`
-/// stream breaks, and, for a test that has set a handler, virtual time that gets no further.
+/// read, a test that sends more than was requested, a rule that a `verified(_:isForced:file:line:)` stream breaks, and,
+/// if a test has set a handler, virtual time that gets no further.
 ///
 /// The kit imports no test framework. By default a failure is written to the standard error stream, in the form that
-/// editors know, and the process ends with a failure at its end, so that the run is reported as failed and the other
+/// editors know, and the process exits with a failure when it ends, so that the run is reported as failed and the other
 /// tests still run. Give it a handler to make it an issue of the test that runs:
 ///
 /// ```text
@@ -16,15 +16,15 @@
 /// TestFailure.handle { XCTFail($0.message, file: $0.file, line: $0.line) }
 /// ```
 ///
-/// **Concurrency:** the handler is that of the process. It is called on the thread that finds the failure, without a lock.
+/// **Concurrency:** the process has one handler. It is called on the thread that finds the failure, without a lock.
 public struct TestFailure: Error, Sendable, CustomStringConvertible {
-  /// What has gone wrong, in words, with what was recorded.
+  /// A description of what has gone wrong, with the recorded events.
   public let message: String
 
-  /// The file of the test's line that the failure belongs to.
+  /// The file of the line in the test to which the failure belongs.
   public let file: StaticString
 
-  /// The line of the test that the failure belongs to.
+  /// The line in the test to which the failure belongs.
   public let line: UInt
 
   init(_ message: String, file: StaticString, line: UInt) {

@@ -13,8 +13,8 @@
 /// // Prints "[42] [max(1)] max(1)", "1 0" on two lines.
 /// ```
 ///
-/// It keeps the rules: what nobody has requested is not delivered, but reported, as a mistake of the test. To break rules,
-/// take a ``MisbehavingPublisher``.
+/// It keeps the rules: a value that nobody has requested is not delivered, but reported as a mistake of the test. To
+/// break rules, use a ``MisbehavingPublisher``.
 ///
 /// **Demand:** delivers a value to each subscriber that has requested one.
 ///
@@ -69,7 +69,8 @@ public final class TestPublisher<Output, Failure: Error>: Publisher, Sendable {
 
   // MARK: What the test does
 
-  /// Delivers a value to each subscriber that has requested one; a live subscriber that has not is a mistake of the test.
+  /// Delivers a value to each subscriber that has requested one; if a live subscriber has not, that is a mistake of the
+  /// test.
   public func send(_ value: Output, file: StaticString = #filePath, line: UInt = #line) {
     let live = state.with { $0.live }
     if live.isEmpty, let completion = state.with({ $0.completion }) {
@@ -129,13 +130,13 @@ public final class TestPublisher<Output, Failure: Error>: Publisher, Sendable {
   /// The subscriptions so far, one for each subscriber, in order.
   public var subscriptions: [TestSubscription] { state.with { $0.subscriptions } }
 
-  /// What was requested, of all subscriptions.
+  /// The requests of all subscriptions.
   public var requests: [Subscribers.Demand] { subscriptions.flatMap(\.requests) }
 
-  /// The most demand that was open at one time, of any subscription.
+  /// The most demand that any subscription had open at one time.
   public var peakDemand: Subscribers.Demand { subscriptions.map(\.ledger.peak).max() ?? .none }
 
-  /// How often a subscription was cancelled.
+  /// The number of times that subscriptions were cancelled.
   public var cancels: Int { subscriptions.reduce(0) { $0 + $1.cancels } }
 
   /// The number of subscriptions that have neither been cancelled nor completed.

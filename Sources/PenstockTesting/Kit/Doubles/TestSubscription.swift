@@ -21,13 +21,13 @@ public final class TestSubscription: Subscription, Sendable, CustomStringConvert
     (self.onRequest, self.onCancel) = (onRequest, onCancel)
   }
 
-  /// What was requested by `request(_:)`, in order.
+  /// The demand that was requested by `request(_:)`, in order.
   public var requests: [Subscribers.Demand] { state.value.requests }
 
-  /// The demand by both roads, against what was delivered.
+  /// The demand granted by both roads, and the number of values delivered.
   public var ledger: Ledger { state.value.ledger }
 
-  /// How often it was cancelled.
+  /// The number of times that it was cancelled.
   public var cancels: Int { state.value.cancels }
 
   /// Whether it has neither been cancelled nor completed.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a subscriber has granted by both roads of demand, against what has been delivered.
+/// The demand that a subscriber has granted by both roads, and the number of values delivered.
 ///
-/// A subscriber grants demand by `request(_:)`, and by what it returns from `receive(_:)`. The two add up.
+/// A subscriber grants demand by `request(_:)`, and by the demand that it returns from `receive(_:)`. The two add up.
 public struct Ledger: Hashable, Sendable, CustomStringConvertible {
   /// The sum of the requests.
   public private(set) var requested = Subscribers.Demand.none
@@ -17,7 +17,8 @@ public struct Ledger: Hashable, Sendable, CustomStringConvertible {
   /// The most demand that was open at one time.
   public private(set) var peak = Subscribers.Demand.none
 
-  /// What is granted and not used up; kept apart, since granted demand that passes the greatest number is lost.
+  /// The demand that is granted and not used up; kept separately, since granted demand that passes the greatest number
+  /// is lost.
   public private(set) var outstanding = Subscribers.Demand.none
 
   init() {}

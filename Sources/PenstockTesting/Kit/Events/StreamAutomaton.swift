@@ -11,14 +11,14 @@ struct Breach: Sendable {
 
 /// The grammar of one stream and its demand, as an automaton over the calls of both sides.
 ///
-/// It is the same one in recordings, in the verification of a publisher and in a verified chain: it judges each step from
-/// what came before, on any thread, and never changes what happens.
+/// Recordings, the verification of a publisher and a verified chain use the same automaton: it judges each step by what
+/// came before, on any thread, and never changes what happens.
 struct StreamAutomaton: Sendable {
   private(set) var ledger = Ledger()
   private(set) var subscriptions = 0
   private(set) var isEnded = false
   private(set) var cancels = 0
-  /// Whether the subscription is the one that stands for a stream that is over: its completion comes after any cancel.
+  /// Whether the subscription stands for a stream that is over: its completion may come after a cancel.
   var isEmpty = false
 
   /// The calls of the subscriber that are running, in the order in which they began.
@@ -28,7 +28,7 @@ struct StreamAutomaton: Sendable {
   /// The thread of the first cancel, from its beginning, and whether that call has returned.
   private var canceller: UInt?
   private var hasReturnedFromCancel = false
-  /// One delivery of another thread may be under way when a cancel returns.
+  /// One delivery on another thread may be under way when a cancel returns.
   private var hasToleratedLateDelivery = false
 
   var isCancelled: Bool { canceller != nil }
@@ -52,7 +52,7 @@ struct StreamAutomaton: Sendable {
       if isEnded { breaches.append(Breach(.silenceAfterCompletion, "a subscription after the completion")) }
     case .value:
       breaches += judgeSignal(kind, on: thread)
-      // After the end there is no demand, and that something comes at all is the break.
+      // There is no demand after the end; the break is that anything comes at all.
       if !ledger.deliver(), subscriptions > 0, !isEnded {
         breaches.append(Breach(.valuesWithinDemand, "1 more than granted"))
       }

@@ -3,7 +3,7 @@
 
 /// One call between a publisher and its subscriber, with the demand as it stood after the call.
 public struct StreamEvent: Sendable, CustomStringConvertible {
-  /// What was called.
+  /// The method that was called.
   public enum Kind: Hashable, Sendable {
     /// `receive(subscription:)`, with the subscription's description.
     case subscription(String)

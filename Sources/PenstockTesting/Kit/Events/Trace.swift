@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A recorded run, as a table that people read: who called whom, on which thread, and granted against delivered.
+/// A recorded run as a table for people: who called whom, on which thread, and demand granted against values delivered.
 ///
 /// Indented calls were made inside the call above them. A mark shows the step that breaks a rule. No line is longer than a
 /// hundred columns, however deep the calls are and however long the names.
@@ -14,14 +14,14 @@ public struct Trace: Sendable, CustomStringConvertible {
 
   /// The longest line.
   private static let longestLine = 100
-  /// How deep calls are indented; what is deeper says so.
+  /// How deep calls are indented; a deeper call says so.
   private static let levels = 12
 
   init(_ events: [StreamEvent], mark: (event: Int, text: String)? = nil) {
     (self.events, self.mark) = (events, mark)
   }
 
-  /// The table; of a long run, the beginning and what surrounds the mark or the end.
+  /// The table; for a long run, its beginning and the part around the mark or the end.
   public var description: String {
     guard !events.isEmpty else { return "  (no call at all)" }
     let focus = mark?.event ?? events.count - 1
@@ -58,7 +58,7 @@ public struct Trace: Sendable, CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// A call as it is indented, in so many columns.
+  /// A call with its indentation, in a number of columns.
   private func call(_ event: StreamEvent, in room: Int) -> String {
     let level = event.inside.count
     var before = String(repeating: "  ", count: Swift.min(level, Self.levels))
@@ -67,8 +67,8 @@ public struct Trace: Sendable, CustomStringConvertible {
     return before + shortened(event.description, to: room - before.count - behind.count) + behind
   }
 
-  /// A text in one line, without its middle where it is too long: a type without a description of its own may have a long
-  /// name, which begins with its module and ends with what it is of.
+  /// A text in one line, with its middle left out if it is too long: a type without a description of its own may have a
+  /// long name, which begins with its module and ends with its generic arguments.
   private func shortened(_ text: String, to length: Int) -> String {
     let text = String(text.map { $0.isNewline ? " " : $0 })
     guard text.count > length else { return text }
@@ -76,7 +76,7 @@ public struct Trace: Sendable, CustomStringConvertible {
     return text.prefix(length - 1 - behind) + "…" + text.suffix(behind)
   }
 
-  /// What is wrong with a step, in lines of its own below it, where it does not fit behind it.
+  /// What is wrong with a step, in lines of its own below the step if it does not fit beside it.
   private func wrapped(_ text: String) -> [String] {
     let indentation = String(repeating: " ", count: 14)
     var lines: [String] = []

@@ -3,7 +3,7 @@
 
 /// A rule that a running stream has broken, found by `verified(_:isForced:file:line:)`.
 public struct StreamViolation: Error, Sendable, CustomStringConvertible {
-  /// The side that broke the rule.
+  /// The side of the stream that broke the rule.
   public enum Side: String, Sendable {
     /// The publisher above.
     case upstream
@@ -14,16 +14,16 @@ public struct StreamViolation: Error, Sendable, CustomStringConvertible {
   /// The rule.
   public let rule: Rule
 
-  /// Who broke it.
+  /// The side that broke it.
   public let side: Side
 
-  /// What happened, in words.
+  /// A description of what happened.
   public let text: String
 
   /// The name that the stream was given.
   public let name: String
 
-  /// The last calls, the bad one marked.
+  /// The last calls, with the bad one marked.
   public let trace: Trace
 
   /// The file of the line where the stream is verified.

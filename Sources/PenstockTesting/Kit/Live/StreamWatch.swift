@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The automaton of one live stream, with the last of its calls.
+/// The automaton of one live stream, with the latest of its calls.
 final class StreamWatch: Sendable {
   private struct State {
     var automaton = StreamAutomaton()
@@ -64,7 +64,7 @@ final class StreamWatch: Sendable {
         StreamEvent(
           kind: kind, thread: state.threads.firstIndex(of: thread)!, inside: inside, granted: ledger.granted,
           delivered: ledger.delivered))
-      // Enough to see what led to a break, and little enough for a stream that runs for days.
+      // Enough to see what led to a break, and not too many for a stream that runs for days.
       if state.events.count > 32 { state.events.removeFirst() }
       return (breaches, breaches.isEmpty ? [] : state.events)
     }

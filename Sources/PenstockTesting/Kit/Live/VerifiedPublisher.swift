@@ -11,10 +11,10 @@ extension Publisher {
   /// // Prints "1", "2", "3" on three lines.
   /// ```
   ///
-  /// It repairs nothing, so it hides nothing. What it finds goes to the handler of ``StreamViolation``, with the rule, the
-  /// side that broke it, the last calls, and this line of the source.
+  /// It repairs nothing, so it hides nothing. It passes each finding to the handler of ``StreamViolation``, with the
+  /// rule, the side that broke it, the last calls, and this line of the source.
   ///
-  /// In a release build it is not there: the subscriber goes straight to upstream, unless the check is forced.
+  /// A release build does not check: the subscriber is attached directly to upstream, unless the check is forced.
   ///
   /// **Demand:** unchanged.
   ///
@@ -22,7 +22,7 @@ extension Publisher {
   ///
   /// **Failure:** unchanged.
   ///
-  /// **Concurrency:** as upstream. Calls are noted behind a lock, which is not held while they are passed on.
+  /// **Concurrency:** as upstream. Calls are noted under a lock, which is not held while they are passed on.
   ///
   /// - Parameters:
   ///   - name: A name for the stream, for reports.
@@ -36,7 +36,7 @@ extension Publisher {
   }
 }
 
-/// A publisher that republishes another one's events, and reports the rules that are broken.
+/// A publisher that republishes the events of another one, and reports the rules that are broken.
 ///
 /// **Demand:** passed to upstream.
 ///
@@ -78,7 +78,7 @@ public struct VerifiedPublisher<Upstream: Publisher>: Publisher {
 
 extension VerifiedPublisher: Sendable where Upstream: Sendable {}
 
-/// Passes on what upstream sends, and has it watched.
+/// Passes on what upstream sends, and lets the watch judge it.
 private struct VerifiedSubscriber<Downstream: Subscriber>: Subscriber {
   let downstream: Downstream
   let watch: StreamWatch
@@ -105,7 +105,7 @@ private struct VerifiedSubscriber<Downstream: Subscriber>: Subscriber {
   }
 }
 
-/// Passes on what downstream asks, and has it watched.
+/// Passes on what downstream requests, and lets the watch judge it.
 private struct VerifiedSubscription: Subscription, CustomStringConvertible {
   let upstream: any Subscription
   let watch: StreamWatch

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How a check ends before it has come through: what comes through has held.
+/// How a check ends before it is complete; a check that runs to its end has held.
 enum CheckEnd: Error {
   case broken(String, trace: String)
-  /// A call has not come back.
+  /// A call has not returned.
   case hung(String, trace: String)
   case notApplicable(String)
   case inconclusive(String)
@@ -20,7 +20,7 @@ extension Outcome {
     }
   }
 
-  /// The outcome of a check that runs to its end: what it returns is why the rule held.
+  /// The outcome of a check that runs to its end: the string that it returns is why the rule held.
   init(of check: () throws -> String) {
     do { self = .held(try check()) } catch let end as CheckEnd { self = Outcome(end) } catch {
       self = .inconclusive("the check failed: \(error)")

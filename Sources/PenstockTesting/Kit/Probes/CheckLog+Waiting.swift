@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Waiting for a subject that delivers on threads of its own: by what it calls, up to a limit that no correct subject reaches.
+/// Waiting for a subject that delivers on threads of its own: for the calls that it makes, up to a limit that no
+/// correct subject reaches.
 ///
-/// Whether it has such threads its author says, by ``Verification/inProcess()``, or the thread of a call shows. Of a subject
-/// that has shown none, one answer that is missing is waited for a moment, in case that it is the first.
+/// The author says whether the subject has such threads, by ``Verification/inProcess()``, or the thread of a call shows
+/// it. If a subject has shown none, the first missing answer is waited for a moment, in case the subject has threads
+/// after all.
 extension CheckLog {
-  /// Whether what the subject delivers may come later.
+  /// Whether deliveries of the subject may come later.
   var isPatient: Bool { state.with { $0.hasThreads } }
 
-  /// How long an answer is waited for that is owed, in milliseconds.
+  /// How long to wait for an answer that is owed, in milliseconds.
   ///
-  /// Where one was missing already, there may be none: only a moment.
+  /// If one was missing already, there may be none: only a moment.
   private var limit: Int {
     state.with { state in
       if state.hasThreads { return state.hasMissed ? Patience.glance : Patience.answer }
@@ -25,7 +27,7 @@ extension CheckLog {
   /// How often the subject has called.
   var calls: Int { state.with { $0.calls } }
 
-  /// Notes a call of the subject's, and wakes who waits.
+  /// Notes a call of the subject's, and wakes those who wait.
   func note(_ what: Tally.Event? = nil, on thread: UInt) {
     wake { state in
       if let what { state.tally.count(what, 1) }
@@ -34,9 +36,9 @@ extension CheckLog {
     }
   }
 
-  /// Has who waits look again.
+  /// Makes those who wait look again.
   ///
-  /// - Parameter change: What is new, which is noted first.
+  /// - Parameter change: The change to the state, which is made first.
   func wake(after change: (inout State) -> Void = { _ in }) {
     let waiting = state.with { state in
       change(&state)
@@ -52,29 +54,30 @@ extension CheckLog {
     state.with { $0.hasMissed = true }
   }
 
-  /// Waits until the subject has done something with what it was given, if it has shown that this can take time.
+  /// Waits until the subject has reacted to what it was given, if it has shown that this can take time.
   ///
-  /// It need not do anything: what it is given may be swallowed.
+  /// It need not react: it may swallow what it is given.
   func waitForReaction(_ hasCome: () -> Bool) {
     if !hasCome(), isPatient { _ = wait(milliseconds: Patience.glance, until: hasCome) }
   }
 
-  /// Holds the call in which it is called, for a moment in which a second thread would call as well.
+  /// Holds the calling callback for a moment in which a second thread would call as well.
   ///
-  /// Longer where there are threads for certain: on a busy machine one that is about to call needs its turn.
+  /// The moment is longer if the subject is known to have threads: on a busy machine, a thread that is about to call
+  /// needs its turn.
   func holdForAnother() {
     let before = calls
     _ = wait(milliseconds: isPatient ? 4 * Patience.glance : Patience.overlap) { calls > before }
   }
 
-  /// Whether what a check claims of the subject is so, or becomes so.
+  /// Whether a claim of a check about the subject is true, or becomes true.
   func comesTrue(_ isMet: () -> Bool) -> Bool {
     isMet() || (isPatient && wait(milliseconds: Patience.answer, until: isMet))
   }
 
-  /// Waits for something, whatever the subject has shown.
+  /// Waits for a condition, whatever the subject has shown.
   ///
-  /// - Returns: Whether it has come before the limit.
+  /// - Returns: Whether it was met before the limit.
   func wait(milliseconds limit: Int, until isMet: () -> Bool) -> Bool {
     if limit == 0 || !hasThreads { return false }
     let deadline = ContinuousClock.now + .milliseconds(limit)
@@ -82,7 +85,7 @@ extension CheckLog {
       let latch = Latch()
       state.with { $0.waiting.append(latch) }
       if isMet() { return true }
-      // What is no call, such as that a file is closed, wakes nobody.
+      // An event that is not a call, such as the closing of a file, wakes nobody.
       _ = latch.wait(milliseconds: Patience.glance)
     }
     return isMet()

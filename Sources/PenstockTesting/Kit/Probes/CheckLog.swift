@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What one check sees and reaches, whatever it was looking for.
+/// Everything that one check sees and reaches, whatever it was looking for.
 ///
-/// The probes and upstreams of a check write into it, so that a break counts wherever it is seen, and so that an outcome says
-/// what has happened and not what was planned.
+/// The probes and upstreams of a check write into it, so that a break counts wherever it is seen, and so that an
+/// outcome says what has happened, not what was planned.
 final class CheckLog: ThreadOwner {
   /// The log of the check that runs on the calling thread; `nil` outside of checks.
   static var current: CheckLog? { Threads.owner as? CheckLog }
@@ -13,12 +13,12 @@ final class CheckLog: ThreadOwner {
     var seen: [Rule: Outcome.Finding] = [:]
     var tally = Tally()
     var obstacle: String?
-    /// The threads of the check: whoever calls on another one is the subject.
+    /// The threads of the check: a call on another thread is made by the subject.
     var threads: Set<UInt> = []
     var hasThreads: Bool
-    /// How often the subject has called.
+    /// The number of calls that the subject has made.
     var calls = 0
-    /// Whether something was waited for in vain.
+    /// Whether the check has waited for something in vain.
     var hasMissed = false
     /// Opened by the next event.
     var waiting: [Latch] = []
@@ -26,7 +26,7 @@ final class CheckLog: ThreadOwner {
 
   let state: Locked<State>
 
-  /// - Parameter hasThreads: Whether the subject has threads of its own, by its author.
+  /// - Parameter hasThreads: Whether the subject has threads of its own, according to its author.
   init(hasThreads: Bool = false) { state = Locked(State(hasThreads: hasThreads)) }
 
   /// The breaks of rules, each under its own.
@@ -41,6 +41,6 @@ final class CheckLog: ThreadOwner {
 
   func count(_ what: Tally.Event, _ number: Int = 1) { state.with { $0.tally.count(what, number) } }
 
-  /// Notes why the check could not do what it wanted, such as that the system has no more threads.
+  /// Notes why the check could not do what it wanted, such as a system without more threads.
   func obstruct(_ text: String) { state.with { $0.obstacle = $0.obstacle ?? text } }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What came of the check of one rule: an outcome, and the breaks of other rules that it has seen on its way.
+/// The result of the check of one rule: an outcome, and the breaks of other rules that the check has seen on its way.
 public struct Examination: Sendable {
-  /// What came of the rule.
+  /// The outcome for the rule.
   public var outcome: Outcome
 
   /// The breaks of other rules that were seen; each counts under its own rule.
@@ -14,11 +14,11 @@ public struct Examination: Sendable {
 }
 
 extension Examination {
-  /// Runs a check, and says what it has found and what it has reached.
+  /// Runs a check, and notes what it has found and what it has reached.
   ///
   /// - Parameters:
-  ///   - hasThreads: Whether the subject has threads of its own, by its author.
-  ///   - deliversNothing: Whether no values are to be expected, by the subject's author.
+  ///   - hasThreads: Whether the subject has threads of its own, according to its author.
+  ///   - deliversNothing: Whether no values are to be expected, according to the subject's author.
   init(of rule: Rule, hasThreads: Bool, deliversNothing: Bool, _ check: () throws -> String) {
     let log = CheckLog(hasThreads: hasThreads)
     log.adoptThread()
@@ -31,7 +31,7 @@ extension Examination {
     if let obstacle = log.obstacle, !outcome.isBroken { outcome = .inconclusive(obstacle) }
   }
 
-  /// What a check that came through has shown: the claim, if it has come to what the rule is about.
+  /// The outcome of a check that ran to its end: its claim, if it has met what the rule is about.
   private static func held(_ claim: String, _ rule: Rule, _ tally: Tally, deliversNothing: Bool) -> Outcome {
     guard let missing = rule.missing(in: tally) else {
       return .held(tally.words.isEmpty ? claim : "\(claim) (\(tally.words))")

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How a check is run: in a process of its own, so that a crash or a call that never returns is a result of the rule and
-/// not of the test run; or, where the system cannot copy a process, on a thread of its own.
+/// How a check is run: in a process of its own, so that a crash or a call that never returns is a result for the rule
+/// and does not end the test run; or, where the system cannot copy a process, on a thread of its own.
 struct Execution {
   let rule: Rule
   /// Whether a stop of the process is legal.
   var maySafelyStop = false
-  /// Whether it runs in the process itself, by its author.
+  /// Whether it runs in the process itself, according to its author.
   var isInProcess = false
-  /// Whether the subject delivers no values, by its author.
+  /// Whether the subject delivers no values, according to its author.
   var deliversNothing = false
 
-  /// How many copies of the process a check gets: as many as may have come at the wrong moment one after the other.
+  /// The number of copies of the process that a check gets: several copies in a row may come at the wrong moment.
   private static let copies = 10
 
-  /// Why nothing is said of a rule whose break may be a stop that is legal.
+  /// Why there is no outcome for a rule whose break may be a legal stop.
   static let needsProcess = "it may stop the process, which is legal, and there is no other one for it"
 
-  /// Whether the check has hung once already, among others in one process.
+  /// Whether a check has hung before, among several in one process.
   @TaskLocal static var hasHung = false
 
   func run(_ check: @escaping () throws -> String) -> Examination {
@@ -33,8 +33,8 @@ struct Execution {
       result.with { $0 = examination }
     }
     guard let done else { return Examination(.inconclusive(noThread)) }
-    // A child has a cap of its own, which comes first, twice. What runs in the process itself can't be tried again, and shares
-    // it with other tests: it gets longer.
+    // A child has a cap of its own, which is reached first, twice. A check in the process itself can't be tried again,
+    // and shares the process with other tests: it gets more time.
     let limit = copies ? 3 * Patience.check : Patience.checkInProcess
     guard done.wait(milliseconds: limit) else { return hung(in: "", after: copies ? Patience.check : limit) }
     return result.value ?? Examination(.inconclusive("the check has left no result"))
@@ -44,7 +44,8 @@ struct Execution {
     Examination(of: rule, hasThreads: isInProcess, deliversNothing: deliversNothing, check)
   }
 
-  /// - Parameter tries: How often the check is run until a hang counts; see ``ChildProcess/noteHang()``.
+  /// - Parameter tries: The number of times that the check is run before a hang counts; see
+  ///   ``ChildProcess/noteHang()``.
   private func inChild(tries: Int, _ check: () throws -> String) -> Examination {
     var end = ChildProcess.End.unavailable
     var hangs = 0
@@ -74,7 +75,7 @@ struct Execution {
 
   private func place(_ call: String) -> String { call.isEmpty ? "" : " in \(call)" }
 
-  /// A stop counts under the rule that is about it, and leaves the rule open that was being looked at.
+  /// A stop counts under the rule that is about stops, and leaves the rule that was being checked open.
   private func stopped(_ stop: Outcome.Stop, in call: String, _ text: String) -> Examination {
     let finding = Outcome.Finding(text: text, trace: "", stop: stop)
     let broken = rule.broken(by: stop, in: call)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The subscriber behind every recording and every rule: it logs each call with the demand, and has the automaton judge it.
+/// The subscriber behind every recording and every rule: it logs each call with the demand, and lets the automaton
+/// judge it.
 ///
 /// It knows values by their descriptions only, so that the kit's rules are written once and compiled once. Any thread may
 /// call it; no lock is held while a hook, the publisher or a description runs.
@@ -29,13 +30,14 @@ final class Probe: @unchecked Sendable {
 
   let state = Locked(State())
 
-  /// The log of the check in which it was made, which it tells of each break and of what it has met; `nil` outside of checks.
+  /// The log of the check in which it was made, to which it reports each break and what it has met; `nil` outside of
+  /// checks.
   private let log = CheckLog.current
-  /// What is being done, for the sentences of breaks.
+  /// What the check is doing, for the sentences of breaks.
   var label = ""
-  /// Rules whose breaks are breaks of the rule that is checked, because nothing else has been done: they count there.
+  /// Rules whose breaks count under the rule that is checked, because nothing else has been done.
   var ownRules: Set<Rule> = []
-  /// Whether the check breaks rules itself from now on: what comes of it is no break of the subject's.
+  /// Whether the check breaks rules itself from now on: what follows is no break of the subject's.
   var isRogue = false
 
   /// What the subscriber does in its callbacks, set before it subscribes.
@@ -48,7 +50,7 @@ final class Probe: @unchecked Sendable {
 
   deinit { onEnd?() }
 
-  /// Notes a call, has the automaton judge it, and tells the log of a break.
+  /// Notes a call, lets the automaton judge it, and reports a break to the log.
   private func note(
     _ kind: StreamEvent.Kind, on thread: UInt, _ step: (inout StreamAutomaton) -> [Breach]
   ) -> (number: Int, inside: StreamEvent.Kind?) {
@@ -165,7 +167,7 @@ final class Probe: @unchecked Sendable {
     }
   }
 
-  /// Lets go of the subscriptions, as a subscriber does that is done with them.
+  /// Releases the subscriptions, as a subscriber does that no longer needs them.
   func dropSubscriptions() {
     let dropped = state.with { state in
       defer { state.subscriptions = [] }
@@ -179,7 +181,7 @@ extension Probe {
   var events: [StreamEvent] { state.with { $0.events } }
   var ledger: Ledger { state.with { $0.automaton.ledger } }
   var isEnded: Bool { state.with { $0.automaton.isEnded } }
-  /// Whether nothing is under way and nothing is owed: no demand is left, or nothing may come any more.
+  /// Whether nothing is under way and nothing is owed: either no demand is left, or nothing may come any more.
   var isServed: Bool {
     state.with { state in
       let automaton = state.automaton

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What came of one rule, always with the reason.
+/// The outcome of the check of one rule, always with the reason.
 public enum Outcome: Sendable {
-  /// The rule was kept, by what was tried.
+  /// The rule was kept in everything that was tried.
   case held(String)
   /// The rule is broken.
   case broken(Finding)
-  /// The rule has nothing to say about this subject.
+  /// The rule does not apply to this subject.
   case notApplicable(String)
   /// Nothing can be said, because something else went wrong first, or the system cannot run the check.
   case inconclusive(String)
-  /// The rule is broken, and its author has said why.
+  /// The rule is broken, and the subject's author has said why.
   case waived(String)
-  /// The rule is broken or open, and its author has said why that may be.
+  /// The rule is broken or open, and the subject's author has said why that may be.
   case allowed(String)
 
   /// How a rule was broken.
   public struct Finding: Sendable {
-    /// What happened, in words.
+    /// A description of what happened.
     public let text: String
 
     /// The run, as a table with the bad step marked; empty where there is none.
@@ -27,20 +27,20 @@ public enum Outcome: Sendable {
     /// How the subject has stopped the check, if that is what happened.
     public internal(set) var stop: Stop?
 
-    /// The rule that is broken as well and that may have brought this break with it; `nil` for one that stands by itself.
+    /// Another broken rule whose break may have caused this one; `nil` for a break that stands on its own.
     public internal(set) var follows: Rule?
 
-    /// The rule whose check has seen it, if that is another one.
+    /// The rule whose check has seen the break, if that is another one.
     public internal(set) var seenBy: Rule?
 
     init(text: String, trace: String, stop: Stop? = nil) { (self.text, self.trace, self.stop) = (text, trace, stop) }
   }
 
-  /// How a subject stops a check; a failure whatever the severity of the rule.
+  /// A way in which a subject stops a check; it is a failure whatever the severity of the rule.
   public enum Stop: String, Sendable {
     /// A trap, a signal, or an exit of the process.
     case crash
-    /// A call that does not come back.
+    /// A call that does not return.
     case hang
   }
 

@@ -2,10 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Rule {
-  /// What a check of this rule has to have met before it may say that the rule holds: one of each group.
+  /// The events that a check of this rule has to have met before it may say that the rule holds: one of each group.
   var needs: [[Tally.Event]] { Self.needs[self] ?? [] }
 
-  /// What a check has not met, in words; `nil` if it has met what the rule is about.
+  /// What a check has not met, in words; `nil` if it has met everything that the rule is about.
   func missing(in tally: Tally) -> String? {
     needs.first { group in group.allSatisfy { tally[$0] == 0 } }?.map(\.rawValue).joined(separator: ", no ")
   }

@@ -2,9 +2,10 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Rule {
-  /// The rules whose breaks bring a break of this one with them.
+  /// The rules whose breaks cause a break of this one.
   ///
-  /// Where one of them is broken, too, that is shown first, and this one behind it. Whether something fails they do not decide.
+  /// If one of them is broken, too, it is shown first, and this one after it. They do not decide whether something
+  /// fails.
   var prerequisites: [Rule] {
     if Self.gates.contains(self) { return gates }
     let first: [Rule] = self == .oneSubscription ? [] : [.oneSubscription, .subscriptionFirst].filter { $0 != self }
@@ -34,7 +35,7 @@ extension Rule {
     .silenceAfterCancel: [.silenceAfterCompletion, .cancelSuppressesScheduled],
     .demandSaturates: [.bothRoadsCount, .keepsUnrequested, .pausesWithoutEnd, .orderAcrossScheduler],
     .freedAfterCompletion: [.freedAfterCancel, .replaysToLate, .toleratesComingAndGoing],
-    // Who acts after the end needs its subscriber for it.
+    // A stream that acts after the end needs its subscriber for it.
     .freedAtOnce: [
       .freedAfterCancel, .freedAfterCompletion, .silenceAfterCompletion, .silenceAfterCancel, .cancelInHandshake,
       .requestAfterEnd, .stopsRogueSignals, .cancelSuppressesScheduled,
@@ -45,15 +46,16 @@ extension Rule {
     .laterValuesWithinDemand: [.valuesWithinDemand],
     .endBehindValues: [.failureAtOnce],
     .stopsRogueSignals: [.refusesSecondSubscription],
-    // Work that is left on the scheduler keeps what it works for.
+    // Work that is left on the scheduler keeps its subscriber alive.
     .noCycle: [.nothingPending],
     .orderAcrossScheduler: [.silenceAfterCompletion],
     .switchCarriesDemand: [.replacesSwallowed],
-    // Who calls back as it is freed calls after a cancel.
+    // An object that calls back as it is freed calls after a cancel.
     .releasesOutsideLocks: [.cancelIdempotent, .requestAfterEnd],
   ]
 
-  /// The rules that are about a break of this one in one situation: what was seen of it elsewhere is shown behind theirs.
+  /// The rules that are about a break of this one in one situation: a break of this one seen elsewhere is shown after
+  /// theirs.
   var particular: [Rule] { Self.particular[self] ?? [] }
 
   private static let particular: [Rule: [Rule]] = [
@@ -64,8 +66,8 @@ extension Rule {
     .silenceAfterCompletion: [.oneEndOfMany, .stopsRogueSignals, .orderAcrossScheduler],
   ]
 
-  /// The rules whose checks look for a crash or a hang of their own: what stops the process in another check counts under
-  /// one of ``ofAnyStop``.
+  /// The rules whose checks look for a particular crash or hang: a stop in any other check counts under one of
+  /// ``ofAnyStop``.
   static let ofStops: [Rule] =
     all.filter { $0.detection.contains(.childProcess) && $0 != .requestNone && $0 != .saysFailure }
     + [
@@ -73,16 +75,16 @@ extension Rule {
       .cancelAtAnyInstant,
     ]
 
-  /// The rules under which a stop counts that was not looked for.
+  /// The rules under which an unexpected stop counts.
   static let ofAnyStop: [Rule] = [
     .survivesSubscriber, .survivesUpstream, .subscribesPromptly, .returnsPromptly, .receivesPromptly,
   ]
 
-  /// The rule that is broken by a stop that was met in the check of this one.
+  /// Returns the rule that is broken by a stop in the check of this one.
   ///
   /// - Parameter call: The call that was under way.
   func broken(by stop: Outcome.Stop, in call: String) -> Rule {
-    // Those of hangs are not about a crash.
+    // The rules about hangs are not about a crash.
     let isOwn = Self.ofStops.contains(self) && (stop == .hang || !Self.gates.contains(self))
     if isOwn || [.schedulerContract, .saysFailure].contains(self) { return self }
     let isOfUpstream = Self.ofSubscribers.contains(self) || call.hasPrefix("receive(_") || call.hasPrefix("receive(c")
@@ -94,7 +96,7 @@ extension Rule {
     }
   }
 
-  /// The rules that are looked at first: where the subject hangs there, this check would hang as well, and is not run.
+  /// The rules that are checked first: if the subject hangs there, this check would hang as well, and is not run.
   var gates: [Rule] {
     if Self.gates.contains(self) { return Array(Self.gates.prefix { $0 != self }) }
     return Self.gates + (Self.nested.contains(self) ? [.callableInside] : [])

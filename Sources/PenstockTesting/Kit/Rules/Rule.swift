@@ -3,16 +3,16 @@
 
 /// A rule of the contract between publishers, subscriptions, subscribers, operators, subjects and schedulers.
 ///
-/// Each has an identifier that stays, `P-03`, by which it is named in reports, in waivers and in the documentation: see
-/// <doc:Rules>.
+/// Each has a permanent identifier, such as `P-03`, by which it is named in reports, in waivers and in the
+/// documentation: see <doc:Rules>.
 public struct Rule: Hashable, Sendable, Identifiable, CustomStringConvertible {
-  /// What a break of a rule does to a program.
+  /// The effect of a break of a rule on a program.
   public enum Severity: String, Sendable {
     /// A crash, a deadlock, a data race, or a stack that overflows.
     case fatal
     /// The contract is broken.
     case error
-    /// Harmful, though Combine tolerates it: reported, but no failure.
+    /// Harmful, though Combine tolerates it: reported, but not a failure.
     case warning
   }
 
@@ -22,23 +22,23 @@ public struct Rule: Hashable, Sendable, Identifiable, CustomStringConvertible {
     case deterministic
     /// Two threads, of which one is held inside a callback: the bad interleaving is forced, and needs no luck.
     case gated
-    /// Threads that race, freely: what a pass is worth is said by the overlap that was reached.
+    /// Threads that race freely: a pass is worth as much as the overlap that was reached.
     case stress
     /// Virtual time.
     case virtualTime
     /// Weak references.
     case weakReference
-    /// In a child process, because a break crashes or hangs.
+    /// A child process, because a break crashes or hangs.
     case childProcess
   }
 
   /// The identifier, such as `P-03`.
   public let id: String
 
-  /// What the rule asks, in one line.
+  /// The requirement of the rule, in one line.
   public let title: String
 
-  /// What a break does.
+  /// The effect of a break.
   public let severity: Severity
 
   /// How a break is found.

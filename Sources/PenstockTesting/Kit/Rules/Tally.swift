@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How often a check has reached each of what a rule can be about.
+/// How often a check has reached each of the events that rules can be about.
 ///
-/// A rule has held only if its check has come to what it is about; see ``Rule/needs``.
+/// A rule has held only if its check has reached what the rule is about; see ``Rule/needs``.
 struct Tally: Sendable, Equatable {
   enum Event: String, Sendable, CaseIterable {
     case subscriptions, values, completions, failures
@@ -19,7 +19,7 @@ struct Tally: Sendable, Equatable {
     case cancelsAfterEnd = "cancels after the end"
     /// Calls of one thread, made while another was held inside a callback.
     case heldCalls = "calls of another thread while a callback was held"
-    /// What an upstream of the kit's has delivered to an operator or a subscriber.
+    /// Values that an upstream of the kit has delivered to an operator or a subscriber.
     case fed = "values from upstream"
     case upstreamEnds = "completions from upstream"
     case innerStreams = "inner streams"

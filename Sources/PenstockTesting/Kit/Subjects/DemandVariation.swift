@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What of a stream depends on when its values are requested, so that two runs are compared without it.
+/// The properties of a stream that depend on when its values are requested, and that comparisons of two runs leave out.
 public enum DemandVariation: Hashable, Sendable {
-  /// The order: the same values come, in another one. For `merge`, and for `flatMap` of several values each.
+  /// The order: the same values come in another order. For `merge`, and for `flatMap` of several values each.
   case order
-  /// The values: as many come, and they are others. For what publishes times or random numbers.
+  /// The values: the same number of values come, but different ones. For publishers of times or random numbers.
   case values
-  /// Which values come, and how many, but for the last one. For `combineLatest`.
+  /// Which values come, and how many, except the last one. For `combineLatest`.
   case allButTheLast
 }
 
 extension Optional<DemandVariation> {
-  /// Whether the values of a run are those that another one leads to expect.
+  /// Whether the values of a run are the ones that another run leads to expect.
   func agrees(_ values: [String], _ expected: [String]) -> Bool {
     switch self {
     case nil: values == expected
@@ -22,7 +22,7 @@ extension Optional<DemandVariation> {
     }
   }
 
-  /// Whether the values of a run are so many of those that another one leads to expect.
+  /// Whether the values of a run are that number of the ones that another run leads to expect.
   func agrees(_ values: [String], first count: Int, of expected: [String]) -> Bool {
     switch self {
     case nil: return values == Array(expected.prefix(count))
@@ -34,7 +34,7 @@ extension Optional<DemandVariation> {
       }
       return values.count == count
     case .values: return values.count == count
-    // What one of several upstreams delivers before the others have something uses up demand.
+    // One of several upstreams uses up demand with values that it delivers before the others have any.
     case .allButTheLast: return values.count <= count
     }
   }

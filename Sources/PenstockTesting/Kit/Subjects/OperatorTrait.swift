@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What is special of an operator, so that rules that have nothing to say about it do not apply.
+/// A special property of an operator, so that rules that do not concern it do not apply.
 public enum OperatorTrait: Hashable, Sendable {
-  /// It asks upstream for so many values more than downstream has asked for.
+  /// It asks upstream for that many values more than downstream has asked for.
   case prefetches(Int)
-  /// It takes so many values for one that it delivers.
+  /// It takes that many values for each one that it delivers.
   case consumes(Int)
   /// It asks upstream for everything, by its documentation.
   case requestsEverything
@@ -13,9 +13,9 @@ public enum OperatorTrait: Hashable, Sendable {
   case dropsUnrequested
   /// It only looks: it changes neither events nor demand.
   case transparent
-  /// It answers a failure by something else, such as another attempt.
+  /// It answers a failure with something else, such as another attempt.
   case catchesFailure
-  /// It subscribes to so many upstreams at a time.
+  /// It subscribes to that many upstreams at a time.
   case upstreams(Int)
   /// All subscribers share one run.
   case shared
@@ -23,6 +23,6 @@ public enum OperatorTrait: Hashable, Sendable {
   case staysConnected
   /// It delivers no values, by its documentation: rules about values do not apply.
   case deliversNothing
-  /// Something of its values depends on when they are requested, by its documentation.
+  /// Its values depend in some way on when they are requested, by its documentation.
   case variesWithDemand(DemandVariation)
 }

@@ -57,14 +57,14 @@ final class OperatorTrial {
     if isHeard { settle() } else { run.passTime() }
   }
 
-  /// From now on the check breaks rules itself, as upstream.
+  /// From now on, the check itself breaks rules, as upstream.
   func turnRogue() { probe.isRogue = true }
 
   func expect(_ isMet: @autoclosure () -> Bool, _ text: @autoclosure () -> String) throws {
     try run.expect(isMet, orElse: { broken(text()) })
   }
 
-  /// A break, with both sides of the operator.
+  /// A break, with the calls on both sides of the operator.
   func broken(_ text: String) -> CheckEnd {
     let upstream = control.subscriptions.enumerated().map { place, subscription in
       "  upstream \(place): \(subscription.ledger); cancelled \(subscription.cancels)×"

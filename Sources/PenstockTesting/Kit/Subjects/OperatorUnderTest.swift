@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// `@unchecked`: the author's closures are `@Sendable`. What wraps them is not, to the compiler, because the type of a publisher
-// that is known as `some Publisher` could belong to an actor.
+// `@unchecked`: the author's closures are `@Sendable`. Their wrappers are not, to the compiler, because the type of a
+// publisher that is known as `some Publisher` could belong to an actor.
 
-/// An operator under test, without its types, and what its author says of it.
+/// An operator under test, without its types, and what its author says about it.
 struct OperatorUnderTest: @unchecked Sendable {
   var traits: Set<OperatorTrait> = []
-  /// What it uses the kit's scheduler for; `nil` where it was given none.
+  /// What it uses the kit's scheduler for; `nil` if it was given none.
   var use: SchedulerUse?
-  /// The operator behind an upstream that the check drives.
+  /// The operator applied to an upstream that the check drives.
   var byHand: (UpstreamControl) -> ErasedPublisher
-  /// The operator behind numbers that come as they are requested.
+  /// The operator applied to numbers that come as they are requested.
   var cold: (Int, _ fails: Bool) -> ErasedPublisher
   /// The same with a closure that throws at the number 1.
   var throwing: ((UpstreamControl) -> ErasedPublisher)?
@@ -19,7 +19,7 @@ struct OperatorUnderTest: @unchecked Sendable {
   var calling: ((UpstreamControl, @escaping @Sendable () -> Void) -> ErasedPublisher)?
   /// The same with values that are objects; the closure is called when one of them is freed.
   var objects: ((UpstreamControl, @escaping (VerificationObject) -> Void, @escaping () -> Void) -> ErasedPublisher)?
-  /// An operator of streams of streams, with its limit; the upstreams of the inner ones are added to the list.
+  /// An operator on streams of streams, with its limit; the upstreams of the inner streams are added to the list.
   var children: (limit: Int, make: (UpstreamControl, Locked<[UpstreamControl]>) -> ErasedPublisher)?
 
   /// The operator as a publisher, for the rules that it owes downstream.
@@ -35,7 +35,7 @@ struct OperatorUnderTest: @unchecked Sendable {
         let control = UpstreamControl()
         return byHand(control).paced(control, count)
       }
-      // More would be only more time.
+      // More values would only take more time.
       subject.counts = 0...200
     }
     if traits.contains(.shared) { subject.traits.insert(.shared) }
@@ -50,7 +50,7 @@ struct OperatorUnderTest: @unchecked Sendable {
     return SubscriberUnderTest { control, isRogue in
       let run = Trial(byHand(control), .asksForSomething, "", isFed: true)
       run.probe.isRogue = isRogue
-      // Downstream keeps R-02 itself: an operator that passes on what it gets may leave that to it.
+      // Downstream keeps R-02 itself: an operator that passes its subscription on may leave that to downstream.
       run.probe.onSubscription = { probe in
         let (count, latest) = probe.state.with { ($0.automaton.subscriptions, $0.subscriptions.last) }
         if count == 1 { probe.request(PublisherUnderTest.plenty) } else { latest?.cancel() }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// `@unchecked`: the author's closures are `@Sendable`. What wraps them is not, to the compiler, because the type of a publisher
-// that is known as `some Publisher` could belong to an actor.
+// `@unchecked`: the author's closures are `@Sendable`. Their wrappers are not, to the compiler, because the type of a
+// publisher that is known as `some Publisher` could belong to an actor.
 
-/// A publisher under test, and what its author says of it.
+/// A publisher under test, and what its author says about it.
 struct PublisherUnderTest: @unchecked Sendable {
   var finite: ((Int) -> ErasedPublisher)?
   var failing: (() -> ErasedPublisher)?
   /// A publisher that ticks on the kit's scheduler, and the time between two ticks.
   var ticking: Ticking?
 
-  /// What ticks.
+  /// A publisher that ticks.
   ///
-  /// No tuple: the optimiser of Swift 6.3 crashes on an optional one with a closure.
+  /// Not a tuple: the optimiser of Swift 6.3 crashes on an optional tuple with a closure.
   struct Ticking {
     let interval: VirtualTime.Stride
     let make: () -> ErasedPublisher
@@ -23,7 +23,7 @@ struct PublisherUnderTest: @unchecked Sendable {
   var counts = 0...10_000
   var traits: Set<PublisherTrait> = []
 
-  /// What of its values depends on when they are requested.
+  /// The property of its values that depends on when they are requested.
   var variation: DemandVariation? {
     for case .variesWithDemand(let variation) in traits { return variation }
     return nil
@@ -32,7 +32,7 @@ struct PublisherUnderTest: @unchecked Sendable {
   /// More than any stream of a check has.
   static let plenty = Subscribers.Demand.max(1_000)
 
-  /// A publisher of so many values, or of as many as it can deliver.
+  /// A publisher of that many values, or of as many as it can deliver.
   func make(_ count: Int) throws -> ErasedPublisher {
     guard let finite else { throw CheckEnd.notApplicable("no finite publisher was given") }
     var erased = finite(counts.clamp(count))
@@ -57,7 +57,7 @@ struct PublisherUnderTest: @unchecked Sendable {
     return run.probe.values
   }
 
-  /// The values, where a check needs some of them.
+  /// The values, for a check that needs some of them.
   func reference(_ count: Int, _ rule: Rule, atLeast needed: Int) throws -> [String] {
     let values = try reference(count, rule)
     guard values.count >= needed else {
@@ -66,13 +66,13 @@ struct PublisherUnderTest: @unchecked Sendable {
     return values
   }
 
-  /// What can be said where a stream has not ended.
+  /// The outcome for a stream that has not ended.
   var withoutEnd: CheckEnd {
     if traits.contains(.endless) { return .notApplicable("it never ends, by its author") }
     return .inconclusive("the stream does not end")
   }
 
-  /// What makes a publisher of a few values, or one that ticks: as many of the two as were given.
+  /// Closures that make a publisher of a few values, and one that ticks: as many of the two as were given.
   var makers: [() -> ErasedPublisher] {
     [finite.map { make in { make(counts.clamp(3)) } }, ticking?.make].compactMap { $0 }
   }
@@ -83,6 +83,6 @@ struct PublisherUnderTest: @unchecked Sendable {
 }
 
 extension ClosedRange<Int> {
-  /// The number in the range that is next to another.
+  /// The number in the range that is closest to another.
   func clamp(_ number: Int) -> Int { Swift.min(Swift.max(number, lowerBound), upperBound) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// `@unchecked`: the author's closures are `@Sendable`. What wraps them is not, to the compiler, because the type of a publisher
-// that is known as `some Publisher` could belong to an actor.
+// `@unchecked`: the author's closures are `@Sendable`. Their wrappers are not, to the compiler, because the type of a
+// publisher that is known as `some Publisher` could belong to an actor.
 
 /// A subject under test, without its types.
 struct ErasedSubject {
@@ -11,10 +11,10 @@ struct ErasedSubject {
   let end: (_ fails: Bool) -> Void
 }
 
-/// A subject under test, and what its author says of it.
+/// A subject under test, and what its author says about it.
 struct SubjectUnderTest: @unchecked Sendable {
   var make: () -> ErasedSubject
-  /// How many of the latest values a subscriber gets that comes later.
+  /// How many of the latest values a later subscriber gets.
   var replay = 0
   /// Whether it gets them after the end as well.
   var replaysAfterEnd = false
@@ -23,7 +23,7 @@ struct SubjectUnderTest: @unchecked Sendable {
   /// Whether the subject can end.
   var mayEnd = true
 
-  /// The subject as a publisher: when time passes for the first time, after the subscription, everything is sent.
+  /// The subject as a publisher: it sends everything when time passes for the first time after the subscription.
   var publisher: PublisherUnderTest {
     let (make, mayEnd) = (make, mayEnd)
     var subject = PublisherUnderTest()

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// `@unchecked`: the author's closures are `@Sendable`. What wraps them is not, to the compiler, because the type of a publisher
-// that is known as `some Publisher` could belong to an actor.
+// `@unchecked`: the author's closures are `@Sendable`. Their wrappers are not, to the compiler, because the type of a
+// publisher that is known as `some Publisher` could belong to an actor.
 
 /// A subscriber under test, or an operator as upstream sees it.
 struct SubscriberUnderTest: @unchecked Sendable {
-  /// What has been attached to an upstream.
+  /// The subscriber or operator that has been attached to an upstream.
   struct Attachment {
     let control: UpstreamControl
-    /// What an operator delivers to; `nil` for a subscriber.
+    /// The probe to which an operator delivers; `nil` for a subscriber.
     let probe: Probe?
     /// Keeps the subscriber alive.
     let subscriber: Any
@@ -53,10 +53,10 @@ extension SubscriberUnderTest.Attachment {
     return count
   }
 
-  /// Whether something is so, or, of what calls on threads of its own, becomes so.
+  /// Whether a condition is met, or becomes met if the subscriber calls on threads of its own.
   func comesTrue(_ isMet: () -> Bool) -> Bool { isMet() || control.log?.comesTrue(isMet) == true }
 
-  /// What a subscriber has called, in words, for a break.
+  /// A break, with the calls that a subscriber has made, in words.
   func broken(_ text: String) -> CheckEnd {
     let calls = control.subscriptions.enumerated().map { place, subscription in
       "  subscription \(place): \(subscription.ledger); requests \(subscription.requests.map(\.words)); "

@@ -7,10 +7,10 @@ final class Trial {
   let erased: ErasedPublisher
   private let rule: Rule
   private let label: String
-  /// Rules whose breaks count as breaks of this one, because nothing but this one has been done.
+  /// Rules whose breaks count as breaks of this one, because only this one has been tested.
   private let own: Set<Rule>
-  /// For an operator, which answers to what it is fed: how often it had called before that; `nil` for a publisher, which owes
-  /// what is requested.
+  /// For an operator, which answers to what it is fed: the number of its calls before that; `nil` for a publisher,
+  /// which owes what is requested.
   private var callsBefore: Int?
 
   /// - Parameter isFed: Whether it is an operator, which is fed.
@@ -35,8 +35,8 @@ final class Trial {
     ChildProcess.underWay("receive(subscriber:)") { erased.subscribe(probe, identifier) }
   }
 
-  /// Subscribes with demand from the beginning: requested after the subscription or, where what nobody has requested is
-  /// dropped, inside of it.
+  /// Subscribes with demand from the beginning: requested after the subscription or, if the publisher drops what nobody
+  /// has requested, inside it.
   func start(_ demand: Subscribers.Demand) {
     if erased.dropsUnrequested, demand > .none {
       let act = probe.onSubscription
@@ -55,13 +55,13 @@ final class Trial {
     settle()
   }
 
-  /// Lets time pass, and waits for the answer of what delivers on threads of its own.
+  /// Lets time pass, and waits for the answer of a subject that delivers on threads of its own.
   func settle() {
     passTime()
     if !erased.isDriven, let log = CheckLog.current { wait(log) }
   }
 
-  /// Lets time pass until it brings nothing more: what came may have asked for more, which has its own time to come.
+  /// Lets time pass until it brings nothing more: values that came may have asked for more, which also need time.
   func passTime() {
     for _ in 0..<100 {
       let before = probe.state.with { $0.events.count }
@@ -76,10 +76,10 @@ final class Trial {
     callsBefore = log.calls
   }
 
-  /// Waits until another subscriber has got everything: what was under way for this one would have come by then.
+  /// Waits until another subscriber has got everything: anything under way for this one would have come by then.
   ///
-  /// Only where a publisher delivers on threads of its own, and each subscriber has a run of its own: that nothing comes shows
-  /// at once elsewhere.
+  /// Only for a publisher that delivers on threads of its own and gives each subscriber a run of its own: for any
+  /// other, it shows at once that nothing comes.
   func awaitSilence() {
     guard !erased.isDriven, !erased.isShared, !erased.dropsUnrequested, CheckLog.current?.isPatient == true else {
       return
@@ -87,7 +87,7 @@ final class Trial {
     Trial(erased, rule, "another subscriber, beside one that is to get nothing more").start(PublisherUnderTest.plenty)
   }
 
-  /// Whether something is so, or, of what delivers on threads of its own, becomes so.
+  /// Whether a condition is met, or becomes met if the publisher delivers on threads of its own.
   func comesTrue(_ isMet: () -> Bool) -> Bool {
     isMet() || (!erased.isDriven && CheckLog.current?.comesTrue(isMet) == true)
   }
@@ -101,7 +101,7 @@ final class Trial {
 
   /// Ends the check if its rule is broken.
   ///
-  /// A break of another rule stands in the log, and counts there.
+  /// A break of another rule stays in the log, and counts there.
   func judge() throws {
     let (events, breaches) = probe.state.with { ($0.events, $0.breaches) }
     guard let own = breaches.first(where: { self.own.contains($0.breach.rule) }) else { return }
@@ -109,7 +109,7 @@ final class Trial {
     throw CheckEnd.broken("\(label): \(own.breach.text)", trace: trace.description)
   }
 
-  /// Ends the check if its rule is broken by now, or by what is still under way.
+  /// Ends the check if its rule is broken by now, or is broken by what is still under way.
   func judgeSilence() throws {
     awaitSilence()
     try judge()
@@ -122,7 +122,7 @@ final class Trial {
   func expect(_ isMet: () -> Bool, orElse end: () -> CheckEnd) throws {
     try judge()
     if comesTrue(isMet) { return }
-    // What came meanwhile may be the reason.
+    // The reason may be something that came meanwhile.
     try judge()
     throw end()
   }

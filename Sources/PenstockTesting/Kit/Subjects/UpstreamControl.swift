@@ -6,9 +6,9 @@ final class UpstreamControl: @unchecked Sendable {
   /// One subscriber of the upstream, with the log of its calls.
   struct Link {
     let subscription: TestSubscription
-    /// Delivers the value with a number, whatever the demand; returns what is asked for in return.
+    /// Delivers the value with a number, whatever the demand; returns the demand that the subscriber returns.
     let sendValue: (Int) -> Subscribers.Demand
-    /// Completes, with a failure if that is wanted and possible; whatever came before.
+    /// Completes, with a failure if that is wanted and possible, whatever came before.
     let sendEnd: (_ fails: Bool) -> Void
     let offer: (any Subscription) -> Void
   }
@@ -22,7 +22,7 @@ final class UpstreamControl: @unchecked Sendable {
   var introduces = true
   /// Called with each link after its subscription has been delivered; its number is from 0.
   var onLink: ((Link, Int) -> Void)?
-  /// Called by each request and each cancel of a subscriber's.
+  /// Called for each request and each cancel of a subscriber.
   var onCall: ((_ name: String) -> Void)?
 
   var links: [Link] { state.value }
@@ -51,10 +51,10 @@ final class UpstreamControl: @unchecked Sendable {
     log?.waitForReaction { live.isEmpty || live.contains { $0.ledger.outstanding > .none } }
   }
 
-  /// How often it was subscribed to.
+  /// The number of times that it was subscribed to.
   var attached: Int { count.value }
 
-  /// Lets go of all subscribers but the latest, so that a long run does not fill the memory.
+  /// Releases all subscribers but the latest, so that a long run does not fill the memory.
   func dropOldLinks() {
     let dropped = state.with { links in
       defer { links.removeFirst(Swift.max(0, links.count - 1)) }
@@ -63,10 +63,10 @@ final class UpstreamControl: @unchecked Sendable {
     _ = dropped
   }
 
-  /// Lets go of all subscribers, as an upstream does that is over.
+  /// Releases all subscribers, as an upstream does when it is over.
   func dropLinks() { _ = takeLinks() }
 
-  /// All subscribers, of whom it lets go.
+  /// Returns all subscribers, and releases them.
   func takeLinks() -> [Link] {
     state.with { links in
       defer { links = [] }
@@ -76,7 +76,7 @@ final class UpstreamControl: @unchecked Sendable {
 }
 
 extension UpstreamControl.Link {
-  /// Delivers a value, as an upstream does that keeps the rules.
+  /// Delivers a value, as an upstream that keeps the rules does.
   ///
   /// - Returns: Whether there was demand for it.
   @discardableResult

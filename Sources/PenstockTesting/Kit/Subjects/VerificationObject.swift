@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A value that is an object, so that its end can be seen.
+/// A value that is an object, so that its release can be seen.
 public final class VerificationObject: Hashable, CustomStringConvertible, @unchecked Sendable {
   /// The number of the value.
   public let number: Int

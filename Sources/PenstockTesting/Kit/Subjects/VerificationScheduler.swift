@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The scheduler that a verification gives to an operator or a timer, so that it sees what is scheduled, moves the time,
-/// and runs actions late.
+/// The scheduler that a verification gives to an operator or a timer, so that the verification sees what is scheduled,
+/// moves the time, and runs actions late.
 ///
 /// Its time begins at zero and moves only when a check moves it. Literals of its intervals are seconds.
 ///
@@ -67,7 +67,7 @@ public final class VerificationScheduler: Scheduler, Sendable {
   /// Runs an action at the present time, when the check lets time pass.
   public func schedule(options: Never?, _ action: @escaping () -> Void) { add(action, after: nil, interval: nil) }
 
-  /// Runs an action when the time has come to its date.
+  /// Runs an action when the time has reached its date.
   public func schedule(
     after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
   ) { add(action, after: date, interval: nil) }
@@ -111,9 +111,9 @@ public final class VerificationScheduler: Scheduler, Sendable {
   /// How many actions repeat.
   var repeating: Int { state.with { $0.queue.count { $0.interval != nil } } }
 
-  /// Has actions run after their dates.
+  /// Makes actions run after their dates.
   ///
-  /// - Parameter lateness: Gets the number of the action.
+  /// - Parameter lateness: Returns by how much an action is late; gets the number of the action.
   func beLate(_ lateness: @escaping (Int) -> VirtualTime.Stride) {
     state.with { state in
       state.lateness = lateness
@@ -124,7 +124,7 @@ public final class VerificationScheduler: Scheduler, Sendable {
   /// Runs what is due by then, and moves the time.
   func advance(by time: VirtualTime.Stride) {
     let end = now.advanced(by: time)
-    // Nothing in a check has as much to run: what does schedules itself again and again at the same date.
+    // Nothing in a check has as much to run, except work that schedules itself again and again at the same date.
     for _ in 0..<1_000_000 {
       guard run(where: { $0.date <= end }) else { break }
     }
@@ -133,7 +133,7 @@ public final class VerificationScheduler: Scheduler, Sendable {
 
   /// Runs the actions that wait to run once, and those that they schedule, whatever their dates.
   ///
-  /// - Parameter limit: A number of actions that is more than all there can be.
+  /// - Parameter limit: A number of actions greater than any that can be waiting.
   func runWaiting(limit: Int) {
     for _ in 0..<limit {
       guard run(where: { $0.interval == nil }) else { return }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The upstream that a verification gives to an operator: a publisher of numbers, or of what is made of them.
+/// The upstream that a verification gives to an operator: a publisher of numbers, or of values made from them.
 ///
 /// **Demand:** counted, and kept, or broken on purpose, as the rule that is checked needs it.
 ///

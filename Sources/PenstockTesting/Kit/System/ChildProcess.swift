@@ -11,8 +11,8 @@
 
 /// Runs a closure in a copy of the process, so that a crash or a hang is seen from outside.
 ///
-/// Only where the system can copy a process that runs Swift code: elsewhere, and under the thread sanitizer, checks run in
-/// the process itself.
+/// This works only where the system can copy a process that runs Swift code: elsewhere, and under the thread sanitizer,
+/// checks run in the process itself.
 enum ChildProcess {
   enum End {
     case finished(String)
@@ -22,7 +22,7 @@ enum ChildProcess {
     case unavailable
   }
 
-  /// The results of closures that ran one after the other, and whether the next one has not come back.
+  /// The results of closures that ran one after the other, and whether the next one has not returned.
   struct Several {
     var texts: [String] = []
     var hasHung = false
@@ -31,7 +31,7 @@ enum ChildProcess {
   #if canImport(Glibc) || canImport(Musl)
     /// Whether checks run in processes of their own.
     ///
-    /// A debugger stops in the process itself only: set `PENSTOCK_VERIFY_IN_PROCESS` for it. And a copy makes no copies.
+    /// A debugger stops only in the process itself: set `PENSTOCK_VERIFY_IN_PROCESS` for it. A copy makes no copies.
     static var isAvailable: Bool { mayCopy && !isCopy }
 
     private static let mayCopy = getenv("PENSTOCK_VERIFY_IN_PROCESS") == nil && !ThreadSanitizer.isPresent
@@ -39,7 +39,7 @@ enum ChildProcess {
     /// Whether this process is a copy; set in it while it has one thread.
     nonisolated(unsafe) private(set) static var isCopy = false
 
-    /// Whether a call that does not come back ends this copy, so that another one looks again.
+    /// Whether a call that does not return ends this copy, so that another copy tries again.
     nonisolated(unsafe) private static var endsOnHang = false
 
     /// Where this copy writes its results.
@@ -48,11 +48,11 @@ enum ChildProcess {
     /// A sign of life among the results.
     private static let life: UInt8 = 0x1D
 
-    /// The status with which a copy ends for that reason.
+    /// The status with which a copy ends because a call has not returned.
     private static let hangStatus: Int32 = 77
 
-    /// Held while a process begins: one that began in between would keep this one's pipes open as long as it runs, and so
-    /// the end of this one could not be told from a hang.
+    /// Held while a process begins: a process that began in between would keep the pipes of this one open as long as it
+    /// runs, and the end of this one could not be distinguished from a hang.
     private static let beginnings = Locked(NoState())
 
     /// The call that is under way in this copy, in memory that its parent reads: the address of a literal, which is the same
@@ -66,7 +66,7 @@ enum ChildProcess {
       return memory.bindMemory(to: UInt.self, capacity: 1)
     }
 
-    /// Has the parent know, if this copy is stopped, in which call of the check's it was.
+    /// Lets the parent know, if this copy is stopped, in which call of the check it was.
     static func underWay(_ call: StaticString, _ body: () -> Void) {
       guard isCopy, let place = callUnderWay else { return body() }
       let before = place.pointee
@@ -84,8 +84,8 @@ enum ChildProcess {
 
       /// Waits for its end.
       ///
-      /// - Returns: How it was stopped, `nil` if it was not; whether it has ended for a call that did not come back; the first
-      ///   line of what it has written; and the call that was under way.
+      /// - Returns: How it was stopped, `nil` if it was not; whether it has ended because a call did not return; the
+      ///   first line that it has written; and the call that was under way.
       func end() -> (how: String?, hasHung: Bool, message: String, call: String) {
         var status: Int32 = 0
         var found = waitpid(process, &status, 0)
@@ -96,7 +96,7 @@ enum ChildProcess {
         let address = callUnderWay?.pointee ?? 0
         let call = UnsafePointer<CChar>(bitPattern: address).map { String(cString: $0) } ?? ""
         if let callUnderWay { munmap(callUnderWay, MemoryLayout<UInt>.size) }
-        // Where signals of children are ignored nobody knows how one has ended.
+        // If signals of children are ignored, nobody knows how a child has ended.
         let how =
           found < 0
           ? "how is not known, since the process ignores SIGCHLD"
@@ -109,7 +109,7 @@ enum ChildProcess {
     /// Begins a process that does something, and ends.
     ///
     /// - Parameters:
-    ///   - isLastTry: Whether a call that does not come back in it counts.
+    ///   - isLastTry: Whether a call that does not return in it counts.
     ///   - body: What it does; gets the file for its results.
     /// - Returns: `nil` if the system has no more processes or files.
     private static func begin(isLastTry: Bool, _ body: (_ results: Int32) -> Void) -> Child? {
@@ -133,7 +133,7 @@ enum ChildProcess {
         callUnderWay = call
         endsOnHang = !isLastTry
         Self.results = results[1]
-        // No handler of the parent's, which may write a long report: the parent makes its own of the signal.
+        // No handler of the parent's, which may write a long report: the parent makes its own report of the signal.
         for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGALRM] { signal(number, SIG_DFL) }
         dup2(errors[1], 2)
         // A thread of a pool, which may have made the copy, gets no signals.
@@ -151,20 +151,21 @@ enum ChildProcess {
     /// Should the parent be gone before it can end a child that hangs.
     private static func limitTime() { alarm(UInt32(4 * Patience.check / 1000)) }
 
-    /// A call has not come back.
+    /// Notes that a call has not returned.
     ///
-    /// A copy of a process with several threads may find a lock of the system's taken, which nobody gives back: so one hang
-    /// tells nothing, and the copy ends unless it is the last try.
+    /// A copy of a process with several threads may find a lock of the system taken, which nobody releases: so one hang
+    /// says nothing, and the copy ends unless it is the last try.
     static func noteHang() {
       if isCopy, endsOnHang { _exit(hangStatus) }
     }
 
-    /// Whether a copy has stopped because it is one.
+    /// Whether a copy has stopped only because it is a copy.
     ///
-    /// Where another thread held a `Mutex` as the process was copied, the system finds no such thread in the copy.
+    /// If another thread held a `Mutex` when the process was copied, the system does not find that thread in the copy.
     static func isOfCopying(_ message: String) -> Bool { message.contains("attempting to acquire a Mutex") }
 
-    /// A long check has come a step further: on a busy machine it may take longer than one that does not hang.
+    /// Notes that a long check has come a step further: on a busy machine it may take longer than one that does not
+    /// hang.
     static func noteProgress() {
       guard isCopy else { return }
       var byte = life
@@ -172,12 +173,12 @@ enum ChildProcess {
       limitTime()
     }
 
-    /// The end of a result: what comes without it comes from a process that has ended in between.
+    /// The end of a result: a result without it comes from a process that has ended in between.
     private static let mark = "\u{1E}"
 
     /// Runs a closure in a copy.
     ///
-    /// - Parameter isLastTry: Whether a call that does not come back is for the closure to judge; otherwise it is a hang.
+    /// - Parameter isLastTry: Whether the closure judges a call that does not return; otherwise it is a hang.
     static func run(isLastTry: Bool, _ body: () -> String) -> End {
       guard let child = begin(isLastTry: isLastTry, { write(body() + mark, to: $0) }) else { return .unavailable }
       let (text, hasEnded) = read(child.results)
@@ -227,7 +228,7 @@ enum ChildProcess {
       #endif
     }
 
-    /// All that is written to a pipe but the signs of life, and whether its writer comes to an end.
+    /// Everything that is written to a pipe except the signs of life, and whether its writer comes to an end.
     private static func read(_ file: Int32) -> (text: String, hasEnded: Bool) {
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 4096)

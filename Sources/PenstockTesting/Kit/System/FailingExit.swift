@@ -27,8 +27,8 @@ func writeError(_ text: String) {
   #endif
 }
 
-/// Makes the process end with a failure, though nothing stops it now: a test runner then reports the run as failed,
-/// whatever framework it is of, and the other tests still run.
+/// Makes the process end with a failure, without stopping it now: any test runner then reports the run as failed, and
+/// the other tests still run.
 func failAtExit() { _ = exitHook }
 
 private let exitHook: Void = {

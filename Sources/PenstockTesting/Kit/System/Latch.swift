@@ -16,10 +16,10 @@
   private import wasi_pthread
 #endif
 
-/// What one thread opens and others wait for.
+/// A latch that one thread opens and others wait for.
 ///
-/// A wait ends with the opening. Its cap is there for a stream that hangs: to reach it is the finding, and no run that
-/// finds nothing reaches it.
+/// A wait ends with the opening. Its cap is for a stream that hangs: reaching it is the finding, and no run without a
+/// finding reaches it.
 final class Latch: @unchecked Sendable {
   private var isOpen = false
   #if os(Windows)

@@ -18,8 +18,9 @@
 
 /// State behind a lock; the only lock of the kit.
 ///
-/// It is the system's, not the library's, so that the kit stands on any Combine, and so that the thread sanitizer
-/// understands it. The closure calls nothing outside the kit: what it moves out of the state is released after the lock.
+/// The lock is the system's, not the library's, so that the kit works with any Combine, and so that the thread
+/// sanitizer understands it. The closure calls nothing outside the kit: values that it moves out of the state are
+/// released after the lock.
 final class Locked<State>: @unchecked Sendable {
   private var state: State
   #if os(Windows)
@@ -61,7 +62,7 @@ final class Locked<State>: @unchecked Sendable {
 
   var value: State { with { $0 } }
 
-  /// Exchanges the state; what it was is released after the lock.
+  /// Exchanges the state; the old one is released after the lock.
   func replace(with new: State) {
     let old = with { state in
       defer { state = new }
@@ -73,7 +74,8 @@ final class Locked<State>: @unchecked Sendable {
 
 /// The state of a lock that guards no variable.
 ///
-/// Not `()`, which has no size, and so the address of what lies beside it: the thread sanitizer takes that for changed.
+/// Not `()`, which has no size, and so shares its address with what lies beside it: the thread sanitizer would take
+/// that for changed.
 struct NoState {
   private let word = 0
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Runs closures on threads of their own at the same time, and counts how often they really overlapped: a green run is worth
-/// what its overlap is.
+/// Runs closures on threads of their own at the same time, and counts how often they really overlapped: a green run is
+/// worth only as much as its overlap.
 final class Race: CustomStringConvertible {
   private let rounds: Int
   private let state = Locked((ready: 0, running: 0, hasOverlapped: false))
@@ -23,7 +23,7 @@ final class Race: CustomStringConvertible {
     let latches = work.map { body in
       onThread {
         _ = start.wait(milliseconds: Patience.check)
-        // Nobody begins before all are there, unless one of them is kept from running for long.
+        // No thread begins before all have arrived, unless one of them is kept from running for long.
         self.state.with { $0.ready += 1 }
         for _ in 0..<10_000 where self.state.value.ready < work.count { yieldProcessor() }
         self.state.with { state in

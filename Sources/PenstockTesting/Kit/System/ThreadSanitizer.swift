@@ -11,20 +11,20 @@
   private import Darwin
 #endif
 
-/// The thread sanitizer, where the process runs under it: it is looked for as the process runs, because no kit that is built
-/// without it could know.
+/// The thread sanitizer, where the process runs under it: it is looked up at run time, because a kit that is built
+/// without it could not know.
 enum ThreadSanitizer {
   private static let turns = Locked(NoState())
 
-  /// Runs a closure while no other one is run so: what the sanitizer writes is of the whole process.
+  /// Runs a closure while no other one runs this way: the sanitizer writes for the whole process.
   static func turn<Result>(_ body: () -> Result) -> Result { turns.with { _ in body() } }
 
   #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
     static let isPresent = symbol("__tsan_init") != nil
 
-    /// Runs a closure, and returns what the sanitizer writes meanwhile; `nil` where that cannot be heard.
+    /// Runs a closure, and returns what the sanitizer writes meanwhile; `nil` if that cannot be read.
     ///
-    /// It is written to the standard error stream as well, behind the closure, and the process will end with the
+    /// The reports are also written to the standard error stream, after the closure, and the process will end with the
     /// sanitizer's exit status: that cannot be taken back, and should not.
     static func reports(during body: () throws -> Void) rethrows -> String? {
       guard let set = symbol("__sanitizer_set_report_fd"), let file = tmpfile() else {

@@ -16,7 +16,7 @@
   private import wasi_pthread
 #endif
 
-/// Who is told of the threads that are made under it, and of those that could not be made.
+/// An owner that is told about the threads that are made under it, and about those that could not be made.
 protocol ThreadOwner: AnyObject, Sendable {
   /// Notes that the calling thread is one of its own.
   func adoptThread()
@@ -26,11 +26,11 @@ protocol ThreadOwner: AnyObject, Sendable {
 
 /// The threads of the kit.
 enum Threads {
-  /// To whom the calling thread, and each that it makes, belongs; `nil` outside of checks.
+  /// The owner of the calling thread, and of each thread that it makes; `nil` outside of checks.
   @TaskLocal static var owner: (any ThreadOwner)?
 }
 
-/// Runs a closure on a thread of its own; on the calling one where there are no others.
+/// Runs a closure on a thread of its own; on the calling one if there are no others.
 ///
 /// It belongs to the owner of the calling thread.
 ///
@@ -55,8 +55,8 @@ func onThread(stackSize: Int = 1 << 20, _ body: @escaping () -> Void) -> Latch? 
   #elseif os(WASI) && !_runtime(_multithreaded)
     Unmanaged<ThreadWork>.fromOpaque(pointer).takeRetainedValue().run()
   #else
-    // Any other system: POSIX threads.
-    // Allocated, not initialised: the C library's types are numbers with one system, and pointers with another.
+    // Any other system: POSIX threads. Allocated, not initialised: the C library's types are numbers on one system, and
+    // pointers on another.
     let status = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { attributes in
       pthread_attr_init(attributes.baseAddress!)
       defer { pthread_attr_destroy(attributes.baseAddress!) }
@@ -95,7 +95,7 @@ let noThread = "the system has made no thread for it: run fewer verifications at
 
 /// Runs a call of a subject's on a thread of its own, and waits for it.
 ///
-/// - Returns: Whether it has come back.
+/// - Returns: Whether it has returned.
 func comesBack(_ call: @escaping () -> Void) -> Bool {
   // Without a thread nothing was called, and nothing can be said.
   let isBack = onThread(call)?.wait(milliseconds: Patience.call) ?? true

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Lets so many in at a time, and the others in the order in which they have come.
+/// Lets a number of callers in at a time, and the others in the order in which they have come.
 final class Turnstile: Sendable {
   /// The verifications that run at a time.
   static let shared = Turnstile(capacity: 6)

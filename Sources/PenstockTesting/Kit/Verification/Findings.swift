@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What the checks of some rules have found: each break under its rule, whichever check has seen it, and in an order.
+/// The findings of the checks of some rules: each break under its rule, whichever check has seen it, and in an order.
 struct Findings {
   /// The rules that count, in the order of the documentation.
   let rules: [Rule]
 
-  /// The rules that are being looked at, or have been.
+  /// The rules that are being checked, or have been.
   var underWay: Set<Rule> = []
 
   private var examinations: [Rule: Examination] = [:]
@@ -20,7 +20,7 @@ struct Findings {
 
   /// The outcomes.
   ///
-  /// A rule that was seen broken is broken, and a break that another one may have brought with it says so.
+  /// A rule that was seen broken is broken; a break that another one may have caused names that one.
   var outcomes: [Rule: Outcome] {
     var outcomes = examinations.mapValues(\.outcome)
     for rule in rules {
@@ -37,7 +37,7 @@ struct Findings {
     }
     // First what the catalogue says, then what a check has seen on its way.
     for candidates in [mayFollow, sawFirst] {
-      // Those that were met elsewhere first: the check that looks for it leads.
+      // Breaks that were met elsewhere come first: the check that looks for them leads.
       for rule in rules.filter(wasMet) + rules.filter({ !wasMet($0) }) where leaders[rule] == nil {
         guard case .broken(let finding) = outcomes[rule] else { continue }
         leaders[rule] = candidates(rule, finding, outcomes).first { leader in
@@ -53,10 +53,10 @@ struct Findings {
     return outcomes
   }
 
-  /// The rules whose breaks may have brought the break of a rule with them.
+  /// The rules whose breaks may have caused the break of a rule.
   private func mayFollow(_ rule: Rule, _ finding: Outcome.Finding, _ outcomes: [Rule: Outcome]) -> [Rule] {
     guard finding.stop != nil else { return (finding.seenBy == nil ? [] : rule.particular) + rule.prerequisites }
-    // One that was met elsewhere belongs to the check that looks for it, if one of them has found it.
+    // A break that was met elsewhere belongs to the check that looks for it, if one of them has found it.
     if finding.seenBy != nil { return Rule.ofStops }
     let found = Rule.ofAnyStop.filter { other in
       guard case .broken(let found) = outcomes[other] else { return false }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What counts as a failure of a verification.
+/// The findings that count as a failure of a verification.
 public enum Judgement: Sendable {
-  /// A rule that is broken and no mere warning; anything that stops the process; a waiver that is not used; and a report in
-  /// which nothing can be said of most of the rules.
+  /// A broken rule that is not just a warning; anything that stops the process; an unused waiver; and a report in which
+  /// most of the rules are inconclusive.
   case standard
-  /// As `standard`, and warnings as well, and each rule of which nothing can be said: what a library wants of its own
-  /// operators. An exception is waived, or allowed, with its reason.
+  /// As `standard`, and in addition warnings and each inconclusive rule: for the operators of a library. An exception
+  /// is waived, or allowed, with its reason.
   case strict
 }

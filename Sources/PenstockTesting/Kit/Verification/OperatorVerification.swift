@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Checks an operator against the rules of operators, those that it owes downstream as a publisher, and those that it owes
-/// upstream as a subscriber.
+/// A verification of an operator against the rules of operators, those that it owes downstream as a publisher, and
+/// those that it owes upstream as a subscriber.
 ///
 /// Say how to apply it to the upstream that the kit gives it.
 ///
@@ -15,8 +15,8 @@
 /// // Prints "0"
 /// ```
 ///
-/// What is special of an operator, such as a prefetch, is said by ``traits(_:)``; further forms of it unlock further rules:
-/// ``throwing(_:)``, ``objects(_:)`` and ``children(max:_:)``.
+/// Special properties of an operator, such as a prefetch, are declared by ``traits(_:)``; further forms of the operator
+/// unlock further rules: ``throwing(_:)``, ``objects(_:)`` and ``children(max:_:)``.
 ///
 /// **Concurrency:** as for ``PublisherVerification``.
 public struct OperatorVerification: Verification {
@@ -51,7 +51,7 @@ public struct OperatorVerification: Verification {
     self.init(named: name, input: { $0 }, failure: VerificationError.failed, apply)
   }
 
-  /// Creates a verification of an operator that works on a scheduler, with one of the kit's.
+  /// Creates a verification of an operator that works on a scheduler, with a scheduler of the kit.
   ///
   /// ```swift
   /// let verification = OperatorVerification("delay") { upstream, scheduler in
@@ -65,10 +65,10 @@ public struct OperatorVerification: Verification {
   /// - Parameters:
   ///   - name: The name of the operator, in reports.
   ///   - use: What the operator uses its scheduler for.
-  ///   - time: How much time passes at once: more than the operator takes to deliver. It passes after each step of a check,
-  ///     and again while anything comes of it, up to a hundred times; where nothing comes, it still adds up over the steps.
-  ///     So a timeout that must not run out has to be far longer than this, not just longer. A million seconds cost nothing,
-  ///     since the time is virtual: `timeout(1_000_000, scheduler: scheduler)`.
+  ///   - time: How much time passes at once: more than the operator takes to deliver. It passes after each step of a
+  ///     check, and again while anything comes of it, up to a hundred times; if nothing comes, it still adds up over
+  ///     the steps. So a timeout that must not run out has to be far longer than this, not just longer. A million
+  ///     seconds cost nothing, since the time is virtual: `timeout(1_000_000, scheduler: scheduler)`.
   ///   - apply: Applies the operator; called for each run of each check.
   public init<P: Publisher>(
     _ name: String, on use: SchedulerUse = .deliveries, passing time: VirtualTime.Stride = .seconds(3),
@@ -87,8 +87,8 @@ public struct OperatorVerification: Verification {
   ///
   /// - Parameters:
   ///   - name: The name of the operator, in reports.
-  ///   - input: Makes a value of its number.
-  ///   - failure: The failure of upstream; `nil` where it cannot fail.
+  ///   - input: Makes a value from its number.
+  ///   - failure: The failure of upstream; `nil` if it cannot fail.
   ///   - apply: Applies the operator; called for each run of each check.
   public init<Input, UpstreamFailure: Error, P: Publisher>(
     _ name: String, input: @escaping @Sendable (Int) -> Input, failure: UpstreamFailure?,
@@ -110,21 +110,21 @@ public struct OperatorVerification: Verification {
     if failure == nil { subject.traits.insert(.catchesFailure) }
   }
 
-  /// Creates a verification of an operator of streams that cannot fail.
+  /// Creates a verification of an operator on streams that cannot fail.
   public init<P: Publisher>(
     ofNever name: String, _ apply: @escaping @Sendable (VerificationUpstream<Int, Never>) -> P
   ) {
     self.init(named: name, input: { $0 }, failure: Never?.none) { Driven(apply($0)) }
   }
 
-  /// Returns a verification of an operator that is special.
+  /// Returns a verification of an operator with special properties.
   public func traits(_ traits: OperatorTrait...) -> Self {
     var copy = self
     copy.subject.traits.formUnion(traits)
     return copy
   }
 
-  /// Returns a verification that also has the operator with a closure that throws, in which it calls `check` first.
+  /// Returns a verification that also uses the operator with a closure that throws, and that calls `check` first.
   public func throwing<P: Publisher>(
     _ apply:
       @escaping @Sendable (
@@ -140,7 +140,7 @@ public struct OperatorVerification: Verification {
     return copy
   }
 
-  /// Returns a verification that also has the operator with a closure of the kit's, so that it is seen whether it is called
+  /// Returns a verification that also uses the operator with a closure of the kit, which notices whether it is called
   /// under a lock.
   ///
   /// ```swift
@@ -168,7 +168,8 @@ public struct OperatorVerification: Verification {
     return copy
   }
 
-  /// Returns a verification that also has the operator with values that are objects, so that it is seen when they go.
+  /// Returns a verification that also uses the operator with values that are objects, so that their release can be
+  /// seen.
   public func objects<P: Publisher>(
     _ apply: @escaping @Sendable (VerificationUpstream<VerificationObject, VerificationError>) -> P
   ) -> Self {
@@ -188,7 +189,7 @@ public struct OperatorVerification: Verification {
     return copy
   }
 
-  /// Returns a verification that also has the operator with streams of streams, of which it may have so many at a time.
+  /// Returns a verification that also uses the operator with streams of streams, up to a maximum number at a time.
   public func children<P: Publisher>(
     max limit: Int,
     _ apply:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Checks a publisher against the rules of publishers and subscriptions.
+/// A verification of a publisher against the rules of publishers and subscriptions.
 ///
 /// Say how to make it: with a number of values, and, if it can fail, failing. The kit subscribes, requests and cancels in
 /// every way that a subscriber may.
@@ -26,8 +26,8 @@
 ///
 /// A rule that the publisher breaks on purpose is waived, with the reason: ``Verification/waiving(_:because:)``.
 ///
-/// **Concurrency:** each check runs on a thread of its own, with a limit of some seconds for a call that never returns, and
-/// those whose break would stop the process in a process of its own, where the system can make one.
+/// **Concurrency:** each check runs on a thread of its own, with a limit of some seconds for a call that never returns.
+/// Checks whose break would stop the process run in a process of their own, if the system can make one.
 public struct PublisherVerification: Verification {
   /// The name of the publisher, in reports.
   public let name: String
@@ -76,7 +76,8 @@ public struct PublisherVerification: Verification {
     return copy
   }
 
-  /// Returns a verification of a publisher that delivers a number of values on a scheduler, with one of the kit's.
+  /// Returns a verification of a publisher that delivers a number of values on a scheduler, with a scheduler of the
+  /// kit.
   ///
   /// - Parameters:
   ///   - counts: The numbers of values that it can deliver.
@@ -92,7 +93,7 @@ public struct PublisherVerification: Verification {
     return copy
   }
 
-  /// Returns a verification of a publisher that ticks on a scheduler, with one of the kit's.
+  /// Returns a verification of a publisher that ticks on a scheduler, with a scheduler of the kit.
   ///
   /// ```swift
   /// import PenstockOperators
@@ -103,8 +104,8 @@ public struct PublisherVerification: Verification {
   /// try verification.checkAll()
   /// ```
   ///
-  /// It unlocks the rules of time: that ticks do not drift, also where the scheduler is late; that nothing is left there
-  /// after a cancel; that ticks which nobody has requested do not come in a burst later.
+  /// It unlocks the rules of time: ticks do not drift, even if the scheduler is late; nothing is left on the scheduler
+  /// after a cancel; ticks that nobody has requested do not come in a burst later.
   ///
   /// - Parameters:
   ///   - interval: The time between two ticks.
@@ -117,7 +118,7 @@ public struct PublisherVerification: Verification {
     return copy
   }
 
-  /// Returns a verification that also knows how the publisher fails on a scheduler, with one of the kit's.
+  /// Returns a verification that also knows how the publisher fails on a scheduler, with a scheduler of the kit.
   ///
   /// - Parameters:
   ///   - time: How much time passes after each step of a check; it passes again and again until the failure has come.
@@ -144,7 +145,7 @@ public struct PublisherVerification: Verification {
     return copy
   }
 
-  /// Returns a verification of a publisher that is special.
+  /// Returns a verification of a publisher with special properties.
   public func traits(_ traits: PublisherTrait...) -> Self {
     var copy = self
     copy.subject.traits.formUnion(traits)

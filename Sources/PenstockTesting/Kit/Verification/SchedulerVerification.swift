@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Checks a scheduler against the rule of schedulers.
+/// A verification of a scheduler against the rule of schedulers.
 ///
-/// One whose time the test moves:
+/// For a scheduler whose time the test moves:
 ///
 /// ```swift
 /// let verification = SchedulerVerification("virtual time") {
@@ -14,7 +14,7 @@
 /// try verification.checkAll()
 /// ```
 ///
-/// And one whose time passes by itself, such as a queue of Dispatch: ``init(inRealTime:ordersEqualDates:_:)``.
+/// For a scheduler whose time passes on its own, such as a queue of Dispatch: ``init(inRealTime:ordersEqualDates:_:)``.
 ///
 /// **Concurrency:** as for ``PublisherVerification``.
 public struct SchedulerVerification<Subject: Scheduler>: Verification {
@@ -31,7 +31,7 @@ public struct SchedulerVerification<Subject: Scheduler>: Verification {
   public var runsInProcess = false
 
   private let make: @Sendable () -> Subject
-  /// Moves the time; `nil` where it passes by itself.
+  /// Moves the time; `nil` if it passes on its own.
   private let advance: (@Sendable (Subject, Subject.SchedulerTimeType.Stride) -> Void)?
   private var ordersEqualDates = true
 
@@ -48,7 +48,7 @@ public struct SchedulerVerification<Subject: Scheduler>: Verification {
     (self.name, self.make, self.advance) = (name, make, advance)
   }
 
-  /// Creates a verification of a scheduler whose time passes by itself, and that runs one action at a time.
+  /// Creates a verification of a scheduler whose time passes on its own, and that runs one action at a time.
   ///
   /// ```swift
   /// import Dispatch
@@ -60,16 +60,15 @@ public struct SchedulerVerification<Subject: Scheduler>: Verification {
   /// try verification.checkAll()
   /// ```
   ///
-  /// Each check waits for the action itself, with a limit of some seconds for one that never comes, so that a machine
-  /// which is busy with other things makes it slower, and nothing else. That nothing comes any more is known by an action
-  /// of a later date.
+  /// Each check waits for the action itself, with a limit of some seconds for one that never comes, so that a busy
+  /// machine makes the check slower, and nothing else. An action of a later date shows that nothing more comes.
   ///
   /// It runs in the process itself: see ``Verification/inProcess()``.
   ///
   /// - Parameters:
   ///   - name: The name of the scheduler, in reports.
   ///   - ordersEqualDates: Whether actions of one date run in the order in which they were scheduled; `false` for a
-  ///     scheduler that does not say so, such as a queue of Dispatch: then it is enough that all of them run.
+  ///     scheduler that does not promise this, such as a queue of Dispatch: then it is enough that all of them run.
   ///   - make: Makes the scheduler; called for each check.
   public init(inRealTime name: String, ordersEqualDates: Bool = true, _ make: @escaping @Sendable () -> Subject) {
     (self.name, self.make, advance) = (name, make, nil)

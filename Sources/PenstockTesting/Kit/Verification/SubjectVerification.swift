@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Checks a subject against the rules of subjects, and those of publishers that concern it.
+/// A verification of a subject against the rules of subjects, and those of publishers that concern it.
 ///
 /// ```swift
 /// let verification = SubjectVerification("PassthroughSubject") {
@@ -30,20 +30,20 @@ public struct SubjectVerification: Verification {
   ///
   /// - Parameters:
   ///   - name: The name of the subject, in reports.
-  ///   - make: Makes the subject; one that has a value from the beginning has 0.
+  ///   - make: Makes the subject; a subject that has a value from the beginning has 0.
   public init<S: Subject>(_ name: String, _ make: @escaping @Sendable () -> S)
   where S.Output == Int, S.Failure == VerificationError {
     self.init(
       named: name, make, send: { $0.send($1) }, end: { $0.send(completion: $1 ? .failure(.failed) : .finished) })
   }
 
-  /// Creates a verification of a publisher that is told what to deliver, though it is no `Subject`.
+  /// Creates a verification of a publisher that is told what to deliver, though it is not a `Subject`.
   ///
   /// - Parameters:
   ///   - name: The name of the publisher, in reports.
-  ///   - make: Makes the publisher; one that has a value from the beginning has 0.
+  ///   - make: Makes the publisher; a publisher that has a value from the beginning has 0.
   ///   - send: Sends a value.
-  ///   - end: Completes it, by a failure if that is wanted; `nil` for a publisher that does not end.
+  ///   - end: Completes it, with a failure if that is wanted; `nil` for a publisher that does not end.
   public init<P: Publisher<Int, F>, F: Error>(
     _ name: String, _ make: @escaping @Sendable () -> P, send: @escaping @Sendable (P, Int) -> Void,
     end: (@Sendable (P, _ fails: Bool) -> Void)?
@@ -68,10 +68,10 @@ public struct SubjectVerification: Verification {
     subject.mayFail = F.self != Never.self
   }
 
-  /// Returns a verification of a subject that gives the latest values to a subscriber that comes later.
+  /// Returns a verification of a subject that replays the latest values to a later subscriber.
   ///
   /// - Parameters:
-  ///   - count: How many.
+  ///   - count: The number of values.
   ///   - afterEnd: Whether it does so after its end, too.
   public func replaying(_ count: Int, afterEnd: Bool) -> Self {
     var copy = self

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Checks a subscriber against the rules of subscribers.
+/// A verification of a subscriber against the rules of subscribers.
 ///
 /// ```swift
 /// let verification = SubscriberVerification("sink") {
@@ -40,8 +40,8 @@ public struct SubscriberVerification<Subject: Subscriber>: Verification {
   ///
   /// - Parameters:
   ///   - name: The name of the subscriber, in reports.
-  ///   - input: Makes a value of its number.
-  ///   - failure: Makes a failure; `nil` where the subscriber takes none.
+  ///   - input: Makes a value from its number.
+  ///   - failure: Makes a failure; `nil` if the subscriber takes none.
   ///   - make: Makes the subscriber; called for each check.
   public init(
     _ name: String, input: @escaping @Sendable (Int) -> Subject.Input,

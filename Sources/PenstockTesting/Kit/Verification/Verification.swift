@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What the verifications of publishers, operators, subscribers, subjects and schedulers have in common.
+/// The common interface of the verifications of publishers, operators, subscribers, subjects and schedulers.
 public protocol Verification: Sendable {
-  /// The name of what is verified, in reports.
+  /// The name of the subject of the verification, in reports.
   var name: String { get }
 
   /// The rules that are checked.
@@ -12,30 +12,30 @@ public protocol Verification: Sendable {
   /// The rules that are broken on purpose, with the reason.
   var waivers: [Rule: String] { get set }
 
-  /// Whether the checks run in the process itself, where otherwise they would run in a copy; see ``inProcess()``.
+  /// Whether the checks run in the process itself, if they would otherwise run in a copy; see ``inProcess()``.
   var runsInProcess: Bool { get set }
 
-  /// The rules that may come out broken or open, with the reason; see ``allowing(_:because:)``.
+  /// The rules that may be broken or open, with the reason; see ``allowing(_:because:)``.
   var allowances: [Rule: String] { get set }
 
-  /// Runs one rule, without a look at the waivers; `nil` if it is none of the rules.
+  /// Runs one rule, and ignores the waivers; `nil` if it is none of the rules.
   func examination(of rule: Rule) -> Examination?
 }
 
 extension Verification {
-  /// Returns a verification that takes the break of a rule for what its author wants.
+  /// Returns a verification that accepts the break of a rule as intended.
   ///
-  /// A waiver of a rule that holds is reported, so that none is left behind.
+  /// A waiver of a rule that holds is reported, so that no outdated waiver stays.
   public func waiving(_ id: String, because reason: String) -> Self {
     var copy = self
     copy.waivers[Self.rule(id)] = reason
     return copy
   }
 
-  /// Returns a verification in which a rule may come out broken, or open, and need not.
+  /// Returns a verification in which a rule may be broken, or open, but need not be.
   ///
-  /// For what the subject's author cannot decide: a race that is lost at times, a check that this system cannot run. A rule
-  /// that is broken by design is waived instead.
+  /// Use it for what the subject's author cannot decide: a race that is lost at times, or a check that this system
+  /// cannot run. A rule that is broken by design is waived instead.
   public func allowing(_ id: String, because reason: String) -> Self {
     var copy = self
     copy.allowances[Self.rule(id)] = reason
@@ -44,11 +44,13 @@ extension Verification {
 
   /// Returns a verification whose checks run in the process itself, on threads of their own.
   ///
-  /// For what delivers on the threads of Dispatch or of Swift's tasks, which a copy of the process does not have. The
-  /// price: a crash is the end of the process; a rule that allows a crash is inconclusive; and a test that blocks a thread
-  /// which Swift keeps for tasks, as a test without `async` does, takes it from the tasks that it waits for.
+  /// Use it for subjects that deliver on the threads of Dispatch or of Swift's tasks, which a copy of the process does
+  /// not have. The price: a crash is the end of the process; a rule that allows a crash is inconclusive; and a test
+  /// that blocks a thread that Swift keeps for tasks, as a test without `async` does, takes it from the tasks that it
+  /// waits for.
   ///
-  /// What is asked for is waited for, by the calls that come, for up to a second; give a ``Driven`` to say when all has come.
+  /// A check waits for the calls that it has asked for, for up to a second; pass a ``Driven`` to say when all have
+  /// come.
   ///
   /// ```swift
   /// import Dispatch
@@ -66,7 +68,8 @@ extension Verification {
     return copy
   }
 
-  /// Checks one rule; throws if it is broken, and no mere warning, and if its check sees that another one is.
+  /// Checks one rule; throws if it is broken and not just a warning, and if its check sees that another such rule is
+  /// broken.
   public func check(_ rule: Rule, file: StaticString = #filePath, line: UInt = #line) throws {
     let results = results(of: rule)
     if waivers[rule] != nil, case .held = results[0].outcome {
@@ -94,7 +97,8 @@ extension Verification {
     try report().check(judgement, file: file, line: line)
   }
 
-  /// Checks all rules, and throws one failure with everything that was found; waits without a thread of Swift's tasks.
+  /// Checks all rules, and throws one failure with everything that was found; the wait occupies no thread of Swift's
+  /// tasks.
   public func checkAll(
     _ judgement: Judgement = .standard, file: StaticString = #filePath, line: UInt = #line
   ) async throws {
@@ -103,9 +107,9 @@ extension Verification {
 
   /// Runs all rules, on a thread of their own.
   ///
-  /// A verification waits for threads, processes and time. In a test that is `async` this takes none of the few threads that
-  /// Swift keeps for tasks, so that tests wait beside each other. Six verifications run at a time: with more of them, a busy
-  /// machine would be taken for a subject that hangs.
+  /// A verification waits for threads, processes and time. In a test that is `async` this occupies none of the few
+  /// threads that Swift keeps for tasks, so that tests wait at the same time. Six verifications run at a time: with
+  /// more of them, a subject on a busy machine would seem to hang.
   public func report() async -> VerificationReport {
     await Turnstile.shared.enter()
     let found: VerificationReport = await withCheckedContinuation { continuation in
@@ -119,7 +123,7 @@ extension Verification {
   /// Runs all rules.
   public func report() -> VerificationReport {
     var findings = Findings(rules: rules)
-    // It reports a race once only, so the rule that listens to it comes before those that race as well.
+    // The sanitizer reports a race only once, so the rule that listens to it comes before those that race as well.
     if ThreadSanitizer.isPresent, rules.contains(.cleanUnderSanitizer) { examine(.cleanUnderSanitizer, &findings) }
     if hasCopies { findTogether(&findings) }
     for rule in rules { examine(rule, &findings) }
@@ -128,7 +132,7 @@ extension Verification {
     let unused = waivers.keys.filter { rule in
       switch outcomes[rule] {
       case .held, .notApplicable, nil: true
-      // A rule that could not be looked at cannot tell whether its waiver is needed.
+      // A rule that could not be checked cannot show whether its waiver is needed.
       case .broken, .inconclusive, .waived, .allowed: false
       }
     }
@@ -136,17 +140,17 @@ extension Verification {
       subject: name, results: results, unusedWaivers: unused.sorted { $0.id < $1.id })
   }
 
-  /// Runs one rule, without a look at the waivers; `nil` if it is none of the rules.
+  /// Runs one rule, and ignores the waivers; `nil` if it is none of the rules.
   public func outcome(of rule: Rule) -> Outcome? { examination(of: rule)?.outcome }
 
-  /// Runs one rule, and waives its break where that is said.
+  /// Runs one rule, and waives its break if there is a waiver.
   public func result(of rule: Rule) -> VerificationResult { results(of: rule)[0] }
 
-  /// The result of a rule, and behind it those of the rules that its check has seen broken.
+  /// The result of a rule, followed by those of the rules that its check has seen broken.
   private func results(of rule: Rule) -> [VerificationResult] {
     var findings = Findings(rules: rules)
     examine(rule, &findings)
-    // What may have brought a break with it is looked at, so that it can be named.
+    // The rules that may have caused a break are checked as well, so that they can be named.
     if findings[rule]?.outcome.isBroken == true {
       for other in rule.prerequisites where rules.contains(other) { examine(other, &findings) }
     }
@@ -166,7 +170,7 @@ extension Verification {
 
   private var hasCopies: Bool { ChildProcess.isAvailable && !runsInProcess }
 
-  /// Examines a rule, unless that has been done, or would only hang or stop the process for a reason that is known.
+  /// Examines a rule, unless that has been done, or would only hang or stop the process for a known reason.
   private func examine(_ rule: Rule, _ findings: inout Findings) {
     if findings[rule] != nil || findings.underWay.contains(rule) { return }
     findings.underWay.insert(rule)
@@ -181,11 +185,11 @@ extension Verification {
   /// The rules that say whether a check can be run.
   private func rulesBefore(_ rule: Rule) -> [Rule] {
     if hasCopies || ChildProcess.isCopy { return rule.gates }
-    // Without a process of its own for the check, what may stop it is looked at before.
+    // If the check has no process of its own, the rules that may stop it are checked before.
     return rule.gates + (Rule.ofStops.contains(rule) ? rule.prerequisites : [])
   }
 
-  /// Why a rule is not looked at, if that is known already.
+  /// Why a rule is not checked, if that is known already.
   private func unlooked(_ rule: Rule, _ findings: Findings) -> Examination? {
     for other in rule.gates where waivers[other] == nil {
       guard case .broken(let finding) = findings[other]?.outcome, finding.stop == .hang else { continue }
@@ -201,9 +205,10 @@ extension Verification {
 
   /// Runs the checks one after the other in one process.
   ///
-  /// A check that stops it, or hangs, runs once more by itself, and the next ones go on in another process.
+  /// A check that stops the process, or hangs, runs once more on its own, and the checks after it continue in another
+  /// process.
   private func findTogether(_ findings: inout Findings) {
-    // What shows that others would hang comes first.
+    // Rules that show whether others would hang come first.
     var rest = (Rule.gates + [.callableInside]).filter(rules.contains)[...]
     rest += rules.filter { !rest.contains($0) }
     while !rest.isEmpty {

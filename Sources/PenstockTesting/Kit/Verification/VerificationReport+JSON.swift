@@ -11,9 +11,9 @@ extension VerificationReport {
   /// // Prints "{"subject": "countdown","
   /// ```
   ///
-  /// Each result has the members `rule`, `title`, `severity`, `outcome` and `reason`. One that is broken has `trace` and
-  /// `cause` as well, and where that is so `stop`, `crash` or `hang`; `follows`, the rule that may have brought the break with
-  /// it; and `seenBy`, the rule whose check has seen it. All of them are strings.
+  /// Each result has the members `rule`, `title`, `severity`, `outcome` and `reason`. The result of a broken rule has
+  /// `trace` and `cause` as well, and if they apply `stop`, which is `crash` or `hang`; `follows`, the rule that may
+  /// have caused the break; and `seenBy`, the rule whose check has seen it. All of them are strings.
   public var json: String {
     let lines = results.map { "    " + Self.object($0.members) }
     return """
@@ -53,7 +53,7 @@ extension VerificationResult {
       ("reason", outcome.reason),
     ]
     guard case .broken(let finding) = outcome else { return common }
-    // What has stopped the process says why itself.
+    // A stop of the process says itself why it happened.
     let cause = finding.stop == nil ? rule.cause : ""
     return common + [("trace", finding.trace), ("cause", cause)]
       + (finding.stop.map { [("stop", $0.rawValue)] } ?? []) + (finding.follows.map { [("follows", $0.id)] } ?? [])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// One rule and what came of it.
+/// The result of one rule.
 public struct VerificationResult: Sendable, CustomStringConvertible {
   /// The name of the publisher, operator or subscriber.
   public let subject: String
@@ -9,27 +9,28 @@ public struct VerificationResult: Sendable, CustomStringConvertible {
   /// The rule.
   public let rule: Rule
 
-  /// What came of it.
+  /// The outcome of its check.
   public let outcome: Outcome
 
-  /// Whether the rule is broken so that it counts: a stop does whatever the rule's severity, a warning otherwise does not.
+  /// Whether the rule is broken in a way that counts: a stop counts whatever the rule's severity, any other break of a
+  /// warning does not.
   public var isFailure: Bool {
     guard case .broken(let finding) = outcome else { return false }
     return finding.stop != nil || rule.severity != .warning
   }
 
-  /// The rule that is broken as well, and may have brought this break with it.
+  /// Another broken rule whose break may have caused this one.
   var follows: Rule? { if case .broken(let finding) = outcome { finding.follows } else { nil } }
 
-  /// A line, and for a broken rule the whole finding: the trace, what often is the cause, where the rule is explained, and the
-  /// call that shows the same again.
+  /// A line, and for a broken rule the whole finding: the trace, the usual cause, where the rule is explained, and the
+  /// call that reproduces it.
   public var description: String {
     guard case .broken(let finding) = outcome else { return "· \(line)" }
     var lines = [(isFailure ? "✘ " : "⚠ ") + line]
     if let other = finding.seenBy { lines.append("  Seen while \(other.id) was checked.") }
     if let other = finding.follows { lines.append("  \(other.id) is broken, too, and may be why: look there first.") }
     if !finding.trace.isEmpty { lines.append(finding.trace) }
-    // What has stopped the process says so itself, and the usual cause of the rule would be a guess.
+    // A stop of the process says so itself, and the usual cause of the rule would be a guess.
     if finding.stop == nil { lines.append("  Often: \(rule.cause)") }
     let again = finding.seenBy ?? rule
     lines.append("  Explained in: PenstockTesting, Rules, \(rule.id)   Again: try verification.check(\"\(again.id)\")")
@@ -44,7 +45,7 @@ public struct VerificationResult: Sendable, CustomStringConvertible {
   }
 }
 
-/// All rules of a verification, and what came of them.
+/// The results of all rules of a verification.
 public struct VerificationReport: Sendable, CustomStringConvertible {
   /// The name of the publisher, operator or subscriber.
   public let subject: String
@@ -58,17 +59,17 @@ public struct VerificationReport: Sendable, CustomStringConvertible {
   /// The results of the rules that are broken without a waiver; warnings as well.
   public var broken: [VerificationResult] { results.filter(\.outcome.isBroken) }
 
-  /// The results of the rules that are broken by themselves, without those that a break of another one may have brought with
-  /// it: one for each mistake, as a rule.
+  /// The results of the rules that are broken on their own, without breaks that another one may have caused: usually
+  /// one for each mistake.
   public var leading: [VerificationResult] { broken.filter { $0.follows == nil } }
 
-  /// The results that are a failure: broken rules that are no mere warnings, and everything that stops the process.
+  /// The results that are a failure: broken rules that are not just warnings, and everything that stops the process.
   public var failures: [VerificationResult] { results.filter(\.isFailure) }
 
-  /// The results of the rules about which nothing can be said.
+  /// The results of the rules that are inconclusive.
   public var open: [VerificationResult] { results.filter(\.outcome.isOpen) }
 
-  /// Why the report is a failure, a line for each reason; empty if it is none.
+  /// The reasons why the report is a failure, a line for each; empty if it is not.
   ///
   /// - Parameter judgement: What counts as a failure.
   public func complaints(_ judgement: Judgement = .standard) -> [String] {
@@ -90,8 +91,8 @@ public struct VerificationReport: Sendable, CustomStringConvertible {
 
   /// Whether a rule is open on this system or in this build, whatever the subject is.
   ///
-  /// C-07 needs the thread sanitizer; a rule whose break may be a legal stop of the process needs another process, which
-  /// there is not everywhere, and not for what has threads.
+  /// C-07 needs the thread sanitizer; a rule whose break may be a legal stop of the process needs another process,
+  /// which not every system can make, and which a subject with threads cannot use.
   private func isExpected(_ result: VerificationResult) -> Bool {
     result.rule == .cleanUnderSanitizer || ThreadSanitizer.isPresent
       || result.outcome.reason == Execution.needsProcess
@@ -104,7 +105,8 @@ public struct VerificationReport: Sendable, CustomStringConvertible {
     throw TestFailure((complaints + [description]).joined(separator: "\n"), file: file, line: line)
   }
 
-  /// The report as text: each finding in full, those first that no other one explains, then one line for each other rule.
+  /// The report as text: each finding in full, first those that no other one explains, then one line for each other
+  /// rule.
   public var description: String {
     let counts = ["held", "broken", "waived", "allowed", "not applicable", "inconclusive"].map { word in
       "\(results.count { $0.outcome.word == word }) \(word)"

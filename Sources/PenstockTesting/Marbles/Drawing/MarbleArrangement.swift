@@ -3,17 +3,18 @@
 
 /// The rows of a picture, with the places of their steps.
 ///
-/// Steps have one width as long as nothing overlaps. Then they are moved apart, nearer to each other where they need less, and
-/// at last what does not fit goes on below.
+/// Steps have one width as long as nothing overlaps. Otherwise they are moved apart, or nearer to each other where they
+/// need less room; finally, what does not fit continues below.
 internal struct MarbleArrangement {
   let rows: [MarbleRow]
   let columns: MarbleColumns
 
-  /// How wide a value, or what is written below a line, may be; the first that fits is taken.
+  /// The greatest width of a value, or of a text below a line; the first one that fits is taken.
   private static let textLimits = [240, 120, 60, 30]
-  /// The shortest distance of steps that is tried before a picture goes on below, and the distance that they have then.
+  /// The shortest distance of steps that is tried before a picture continues below, and the distance that steps have
+  /// then.
   private static let (shortestStep, continuedStep) = (12, 26)
-  /// With more steps, there is no use in trying to have them in one line.
+  /// With more steps, trying to fit them in one line is useless.
   private static let longestLine = 200
 
   init(_ diagram: MarbleDiagram, _ slots: MarbleSlots, left: Int, boxWidth: Int) {
@@ -52,7 +53,7 @@ internal struct MarbleArrangement {
     (self.rows, columns) = result
   }
 
-  /// The lines as they are drawn: a demand below the line that it belongs to, whatever the order of the text.
+  /// The lines as they are drawn: each demand below the line to which it belongs, whatever the order in the text.
   private static func order(_ diagram: MarbleDiagram) -> [MarbleLane] {
     let (sources, results) = (diagram.lanes.filter(\.isOfSource), diagram.lanes.filter { !$0.isOfSource })
     var order: [MarbleLane] = []

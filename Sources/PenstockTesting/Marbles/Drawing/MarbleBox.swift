@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a shape covers.
+/// The area that a shape covers.
 internal struct MarbleBox: Sendable {
   var left: Int
   var top: Int
@@ -12,7 +12,7 @@ internal struct MarbleBox: Sendable {
     (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
   }
 
-  /// What is around a point.
+  /// Creates the area around a point.
   init(x: Int, y: Int, halfWidth: Int, halfHeight: Int) {
     self.init(left: x - halfWidth, top: y - halfHeight, right: x + halfWidth, bottom: y + halfHeight)
   }
@@ -29,7 +29,7 @@ extension [MarbleBox] {
   var right: Int { map(\.right).max() ?? 0 }
   var bottom: Int { map(\.bottom).max() ?? 0 }
 
-  /// How far the place of other shapes is at least from that of these, if they come behind them in the row.
+  /// The least distance of the place of other shapes from that of these, if they come after them in the row.
   func distance(to others: Self, gap: Int) -> Int? {
     var distance: Int?
     for box in self {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Where the events of one step of a stream are, from the place of the step.
+/// The positions of the events of one step of a stream, relative to the place of the step.
 ///
-/// Values stand above each other. What begins stands before them, and what ends behind. A step with several lives of a
-/// stream, as of a retry, shows them one behind the other.
+/// Values stand above each other. A beginning stands before them, and an end after them. A step with several lives of a
+/// stream, such as those of a retry, shows one life after the other.
 internal struct MarbleCell {
   /// A value with its symbol.
   struct Marble {
@@ -23,7 +23,7 @@ internal struct MarbleCell {
   private(set) var acts: [Act] = []
   /// The number of lives that are left out of the middle.
   private(set) var omission: (count: Int, x: Int)?
-  /// How far what is written below the line is from it.
+  /// The distance between the line and the text below it.
   private(set) var caption = 26
   private let measures: MarbleMeasures
 
@@ -83,7 +83,7 @@ internal struct MarbleCell {
     }
   }
 
-  /// Places the events of one of several lives behind those before.
+  /// Places the events of one of several lives after those of the lives before it.
   private mutating func place(_ life: [MarbleEvent], behind right: inout Int, below: inout Int) {
     let widest = widestMarble(life)
     if right == .min { right = -(widest ?? 0) / 2 - (life.first == .subscribed ? 10 : 0) }
@@ -107,7 +107,7 @@ internal struct MarbleCell {
     }
   }
 
-  /// Places the values above each other; half of the width that they take, if there are any.
+  /// Places the values above each other; returns half of the width that they take, if there are any.
   private mutating func stack(_ events: [MarbleEvent], at x: Int) -> Int? {
     let symbols = events.compactMap(\.symbol)
     let distance = 2 * measures.radius + 3
@@ -123,16 +123,16 @@ internal struct MarbleCell {
   }
 }
 
-/// The sizes of what is in a row.
+/// The sizes of the elements of a row.
 internal struct MarbleMeasures: Hashable {
   /// The radius of a marble.
   var radius: Int
-  /// How wide a text may be.
+  /// The greatest width of a text.
   var textLimit: Int
 
   func width(of symbol: String) -> Int { MarbleShapes.marbleWidth(symbol, radius: radius, upTo: textLimit) }
 
-  /// The width of what is written below an event; `nil` for nothing.
+  /// The width of the text below an event; `nil` for nothing.
   func captionWidth(of event: MarbleEvent) -> Int? {
     MarbleTrack.caption(of: event).map { MarbleShapes.captionWidth($0, upTo: textLimit) }
   }

@@ -3,14 +3,14 @@
 
 /// The colors of the marbles in a diagram.
 ///
-/// A symbol has the same color wherever it is. What no source sends has the color of what was sent last before it, so that
-/// what becomes of a value can be seen.
+/// A symbol has the same color wherever it is. A symbol that no source sends has the color of the value that was sent
+/// last before it, so that a reader can see what happens to a value.
 internal struct MarbleColors {
   private var colors: [String: Int] = [:]
   private var sent: [(step: Int, color: Int)] = []
 
   init(_ diagram: MarbleDiagram) {
-    // In time, so that neighbours differ.
+    // In the order of time, so that neighbours differ.
     let marks = diagram.lanes.filter { $0.role == .source }.enumerated().flatMap { index, lane in
       lane.marks.map { (step: $0.step, lane: index, event: $0.event) }
     }.sorted { ($0.step, $0.lane) < ($1.step, $1.lane) }

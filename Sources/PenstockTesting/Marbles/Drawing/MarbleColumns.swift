@@ -6,14 +6,14 @@ internal struct MarbleColumns {
   /// The width of the widest pictures.
   static let pictureWidth = 700
   static let margin = 10
-  /// Behind the last step, for the arrow of a stream that goes on.
+  /// After the last step, for the arrow of a stream that continues.
   private static let tail = 18
   /// The distance of steps, where there is room.
   private static let widestStep = 56
   /// Between two shapes that have to be moved apart.
   private static let gap = 4
 
-  /// A row, as what it shows at each place among the steps.
+  /// A row: what it shows at each place among the steps.
   typealias Row = [Int: [MarbleBox]]
 
   /// Where lines begin and end.
@@ -36,8 +36,8 @@ internal struct MarbleColumns {
 
   // MARK: Steps of one width
 
-  /// The distance of steps that share the width of a picture, and what the first one is moved by, so that a marble does not
-  /// stand before the line.
+  /// The distance of steps that share the width of a picture, and the offset of the first one, so that no marble stands
+  /// before the line.
   static func even(_ count: Int, left: Int, widestFirst: Int) -> (width: Int, lead: Int) {
     let half = widestFirst / 2
     let room = pictureWidth - left - margin - tail
@@ -48,7 +48,7 @@ internal struct MarbleColumns {
 
   /// Places all steps at one distance; `nil` where something would overlap.
   init?(even count: Int, width: Int, lead: Int, left: Int, boxWidth: Int, rows: [Row], goingOn: [Bool]) {
-    // Closer than that, steps are no steps any more.
+    // Steps that are closer together can no longer be told apart.
     guard width >= 3 else { return nil }
     centers = (0..<count).map { left + lead + width * $0 + width / 2 }
     systems = [0..<count]
@@ -75,9 +75,9 @@ internal struct MarbleColumns {
 
   // MARK: Steps that are moved apart
 
-  /// Places steps at a distance, or wider where they need it.
+  /// Places steps at a distance, or at a greater one where they need it.
   ///
-  /// - Parameter isContinued: Whether what does not fit beside the steps before is continued below.
+  /// - Parameter isContinued: Whether steps that do not fit beside the others are continued below.
   init(apart count: Int, width: Int, left: Int, boxWidth: Int, rows: [Row], isContinued: Bool) {
     let limit = Self.pictureWidth - Self.margin - Self.tail
     var (centers, systems, start, fits) = ([Int](), [Range<Int>](), 0, true)
@@ -116,7 +116,7 @@ internal struct MarbleColumns {
 }
 
 extension [[MarbleBox]] {
-  /// How far all of them reach.
+  /// The extent of all of them together.
   fileprivate var left: Int { map(\.left).min() ?? 0 }
   fileprivate var right: Int { map(\.right).max() ?? 0 }
 }

@@ -16,12 +16,12 @@ extension MarbleDiagram {
   /// // Prints "<svg".
   /// ```
   ///
-  /// The same diagram always gives the same text. The picture is up to 700 points wide and as high as it needs to be: what
-  /// does not fit beside the steps before goes on below them. Of values and names that are too long for it, the middle is
-  /// left out.
+  /// The same diagram always gives the same text. The picture is up to 700 points wide and as high as it needs to be:
+  /// steps that do not fit beside the others continue below them. Values and names that are too long are shown without
+  /// their middle.
   ///
   /// - Parameters:
-  ///   - title: What the picture shows, for those who do not see it.
+  ///   - title: A description of the picture, for readers who cannot see it.
   ///   - appearance: The colors; by default they follow the reader's system.
   public func svg(title: String = "", appearance: MarbleAppearance = .automatic) -> String {
     MarblePicture(self).svg(title: title.isEmpty ? label : title, appearance: appearance)

@@ -3,9 +3,9 @@
 
 /// The box between what goes in and what comes out, with lines of code.
 internal struct MarbleLabel {
-  /// The lines, of which long ones are broken.
+  /// The lines; long ones are broken.
   let lines: [String]
-  /// Whether it takes the whole width of a picture, since it does not fit behind the names.
+  /// Whether it takes the whole width of a picture, since it does not fit beside the names.
   let isWide: Bool
 
   /// Between the code and the sides of the box, taken together.
@@ -16,7 +16,7 @@ internal struct MarbleLabel {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let widest = MarbleColumns.pictureWidth - MarbleColumns.margin
     isWide = left + Self.codeWidth(lines) + Self.padding > widest
-    // The longest line of code that fits.
+    // The length of the longest line of code that fits.
     let length = (widest - MarbleColumns.margin - Self.padding) * 2 / 17
     self.lines = isWide ? lines.flatMap { Self.broken($0, at: length) } : lines
   }
@@ -29,7 +29,7 @@ internal struct MarbleLabel {
 
   var height: Int { 14 + 20 * lines.count }
 
-  /// Draws the box; its code is in the middle as a whole, with the lines as they are indented.
+  /// Draws the box; its code is centered as a whole, with the indentation of its lines.
   func draw(left: Int, right: Int, y: Int, in shapes: inout MarbleShapes) {
     shapes.add(
       """
@@ -44,7 +44,7 @@ internal struct MarbleLabel {
     }
   }
 
-  /// A line of code in lines of a length, broken at spaces and continued further in.
+  /// Breaks a line of code at spaces into lines of a length; the continuation is indented further.
   private static func broken(_ line: String, at length: Int) -> [String] {
     let indentation = min(line.prefix { $0 == " " }.count, length / 2)
     let further = String(repeating: " ", count: min(indentation + 2, length / 2))

@@ -64,7 +64,7 @@ internal struct MarblePicture {
     let runs = row.runs(in: system, slots, columns)
     let boxes = row.boxes(slots).filter { system.contains($0.key) }
     guard isFirst || !runs.isEmpty || !boxes.isEmpty else { return }
-    // Below everything, where it is higher than its row.
+    // Below everything, if it is higher than its row.
     let top = boxes.values.map(\.top).min() ?? 0
     let center = max(y + row.middle, shapes.boxes.bottom - top)
     shapes.text(
@@ -86,7 +86,7 @@ internal struct MarblePicture {
     guard let (row, top) = rows.first else { return [] }
     return bottoms.sorted { $0.key < $1.key }.filter { $0.value > top }.compactMap { step, bottom in
       guard let place = slots.place(of: step), system.contains(place) else { return nil }
-      // What is written below the first row stays readable.
+      // The text below the first row stays readable.
       let start = row.track?.caption(at: step).map { top + $0 + 6 } ?? top
       return start < bottom ? "<path class=\"g\" d=\"M\(columns.centers[place]) \(start)V\(bottom)\"/>" : nil
     }

@@ -33,7 +33,7 @@ internal struct MarbleRow {
 
   var nameClass: String { track == nil ? "d" : "n" }
 
-  /// Whether the stream goes on behind the last step.
+  /// Whether the stream continues after the last step.
   var goesOn: Bool { track?.runs.contains { $0.end == nil } ?? false }
 
   // MARK: Its size
@@ -49,7 +49,7 @@ internal struct MarbleRow {
 
   private var captionHeight: Int { lane.needsCaption ? 10 : 0 }
 
-  /// What its shapes cover, by the places of the steps and around them.
+  /// The areas that its shapes cover, by the places of the steps and relative to them.
   func boxes(_ slots: MarbleSlots) -> MarbleColumns.Row {
     var row: MarbleColumns.Row = [:]
     for (place, slot) in slots.all.enumerated() {
@@ -89,7 +89,7 @@ internal struct MarbleRow {
       track?.drawLine(
         from: run.start, to: run.end, goesOn: run.goesOn, isUnheard: run.isUnheard, y: y, in: &shapes)
     }
-    // Where lines are broken, and then what happens.
+    // First the places where lines are broken, and then the events.
     for isGap in [true, false] {
       for place in system {
         if case .gap = slots.all[place], !isGap { continue }

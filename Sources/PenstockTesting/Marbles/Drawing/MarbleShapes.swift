@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Elements of a picture, and what they cover.
+/// The elements of a picture, and the areas that they cover.
 internal struct MarbleShapes {
   private(set) var elements: [String] = []
   private(set) var boxes: [MarbleBox] = []
@@ -16,7 +16,8 @@ internal struct MarbleShapes {
     if let box { boxes.append(box) }
   }
 
-  /// Adds a text; what does not fit into a width is left out of its middle, and shown to those who point at it.
+  /// Adds a text; if it does not fit into a width, its middle is left out, and the whole text is shown to those who
+  /// point at it.
   mutating func text(
     _ text: String, class name: String, x: Int, y: Int, upTo limit: Int = .max, size: Int = 14,
     covering box: MarbleBox? = nil
@@ -59,7 +60,7 @@ internal struct MarbleShapes {
     var (first, last) = (text.startIndex, text.endIndex)
     var isAtFront = true
     while true {
-      // One more character, at both ends by turns.
+      // One more character, alternately at both ends.
       let next = isAtFront ? (text.index(after: first), last) : (first, text.index(before: last))
       let sum = width(of: text[..<next.0], size: size) + width(of: text[next.1...], size: size)
       if sum + dots > limit { return text[..<first] + "…" + text[last...] }

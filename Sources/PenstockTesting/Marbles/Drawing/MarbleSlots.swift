@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The steps of a diagram, one beside the other: those at which nothing happens in any line for long take the place of two.
+/// The steps of a diagram, one beside the other: a long run of steps at which nothing happens in any line takes the
+/// place of two.
 internal struct MarbleSlots {
   enum Slot: Hashable {
     case step(Int)
     /// The first half of a long pause, which stays empty.
     case pause
-    /// The other half, in which lines that go on are broken.
+    /// The other half, in which lines that continue are broken.
     case gap(Range<Int>)
   }
 

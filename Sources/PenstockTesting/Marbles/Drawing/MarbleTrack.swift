@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The drawing of what a stream does.
+/// The drawing of a stream.
 internal struct MarbleTrack {
   let lane: MarbleLane
   private let colors: MarbleColors
   private let measures: MarbleMeasures
-  /// What is at each step with an event.
+  /// The contents of each step with an event.
   private let cells: [Int: MarbleCell]
 
   init(_ lane: MarbleLane, colors: MarbleColors, measures: MarbleMeasures) {
@@ -14,10 +14,10 @@ internal struct MarbleTrack {
     cells = Dictionary(grouping: lane.marks, by: \.step).mapValues { MarbleCell($0.map(\.event), measures) }
   }
 
-  /// What the arrow of a stream that goes on covers, from the end of its line.
+  /// The area that the arrow of a stream that continues covers, relative to the end of its line.
   static let arrow = MarbleBox(left: -10, top: -5, right: 0, bottom: 5)
 
-  /// What is written below an event.
+  /// The text below an event.
   static func caption(of event: MarbleEvent) -> String? {
     switch event {
     case .failed(let name): name
@@ -26,7 +26,7 @@ internal struct MarbleTrack {
     }
   }
 
-  /// How far below the line something is written at a step; `nil` for nothing.
+  /// The distance between the line and the text below it at a step; `nil` for no text.
   func caption(at step: Int) -> Int? {
     guard let cell = cells[step], cell.acts.contains(where: { $0.event == .cancelled || $0.event.isFailure }) else {
       return nil
@@ -38,10 +38,10 @@ internal struct MarbleTrack {
 
   /// A part of the line, from a subscription to an end.
   struct Run {
-    /// A step, and the distance from its place; without one, the line comes from the left or goes on to the right.
+    /// A step, and the distance from its place; without one, the line comes from the left or continues to the right.
     var start: (step: Int, distance: Int)?
     var end: (step: Int, distance: Int)?
-    /// What follows the cancel of a source that goes on, which nobody hears.
+    /// Whether it follows the cancel of a source that continues, so that nobody hears it.
     var isUnheard = false
   }
 
@@ -63,7 +63,7 @@ internal struct MarbleTrack {
     return runs
   }
 
-  /// Draws a part of the line; with an arrow where the stream goes on.
+  /// Draws a part of the line; with an arrow if the stream continues.
   func drawLine(
     from start: Int, to end: Int, goesOn: Bool, isUnheard: Bool, y: Int, in shapes: inout MarbleShapes
   ) {

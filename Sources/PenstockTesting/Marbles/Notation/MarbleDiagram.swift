@@ -43,9 +43,10 @@
 /// | any other, such as `source` | what a publisher sends, at these steps |
 /// | `source.demand` | what should be requested of that publisher |
 ///
-/// A publisher without `^` sends whether or not anybody listens, as a subject does, and drops what is not requested. One with
-/// `^` begins when it is subscribed to, as a sequence does, and its values wait for demand: the line shows when each
-/// subscription should begin, and what it gets. `!` in either shows when it should be cancelled.
+/// A publisher without `^` sends whether or not anybody listens, as a subject does, and drops values that are not
+/// requested. A publisher with `^` begins when it is subscribed to, as a sequence does, and its values wait for demand:
+/// the line shows when each subscription should begin, and what it gets. `!` in either shows when it should be
+/// cancelled.
 ///
 /// A line `step 10ms` gives the length of a step; it is a second otherwise. A line that begins with `>` has the text for the
 /// box in a picture, and `//` begins a comment.
@@ -59,7 +60,7 @@ public struct MarbleDiagram: Sendable {
   /// The text in the box between the sources and the results of a picture; empty for none.
   public let label: String
 
-  /// The text it was read from, in lines; empty if it was not.
+  /// The text that it was read from, in lines; empty if it was not read from a text.
   internal let text: [[Character]]
 
   /// Reads a diagram.
@@ -112,7 +113,7 @@ extension MarbleDiagram: CustomStringConvertible {
 }
 
 extension MarbleLane {
-  /// Whether it shows what a source sends or what is requested of one.
+  /// Whether it shows what a source sends or what is requested from a source.
   internal var isOfSource: Bool {
     switch role {
     case .source, .requests: true

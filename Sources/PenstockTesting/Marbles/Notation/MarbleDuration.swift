@@ -7,12 +7,12 @@ internal import PenstockCore
 internal enum MarbleDuration {
   static let allowed = "a length of time, such as 10ms, 1.5s, 2min or 250us"
 
-  /// The units, in nanoseconds; the longest first, as a text is written in the longest that fits.
+  /// The units, in nanoseconds; the longest first, since a text is written in the longest unit that fits.
   private static let units: [(name: String, nanoseconds: Int64)] = [
     ("min", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
   ]
 
-  /// The length of time in a text; `nil` if it is none or has a fraction of a nanosecond.
+  /// The length of time in a text; `nil` if the text is none, or has a fraction of a nanosecond.
   static func parse(_ text: String) -> Duration? {
     let number = text.prefix { $0.isNumber || $0 == "." }
     guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else { return nil }

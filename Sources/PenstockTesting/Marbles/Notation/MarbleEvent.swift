@@ -53,7 +53,8 @@ extension MarbleEvent: CustomStringConvertible {
   /// Whether it is what a subscriber does, in a line that shows what a stream does.
   internal var isSubscriberAct: Bool { self == .subscribed || self == .cancelled }
 
-  /// Characters with a meaning of their own, and those of other dialects, which are better not taken for values.
+  /// Characters with a meaning of their own, and characters with a meaning in other dialects, which should not be taken
+  /// for values.
   private static let reserved: Set<Character> = [
     "-", "|", "#", "^", "!", "*", "[", "]", "{", "}", "(", ")", "'", "\"", ";", ",", "/", ">", "\\",
   ]

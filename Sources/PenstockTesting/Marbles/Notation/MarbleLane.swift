@@ -11,7 +11,7 @@ public struct MarbleLane: Sendable {
     /// What happens.
     public var event: MarbleEvent
 
-    /// Where it is written; `nil` if it was not.
+    /// Where it is written; `nil` if it was not read from a text.
     internal var place: MarblePlace?
 
     /// Creates an event at a step.
@@ -30,13 +30,13 @@ public struct MarbleLane: Sendable {
   /// The number of steps from the start to the end of the line.
   public let length: Int
 
-  /// What the line means.
+  /// The meaning of the line.
   internal let role: MarbleRole
 
   /// Creates a line of events.
   ///
   /// - Parameters:
-  ///   - name: What it stands for: `demand` and `expected` have a meaning, as ``MarbleDiagram`` describes.
+  ///   - name: The name in front of the line: `demand` and `expected` have a meaning, as ``MarbleDiagram`` describes.
   ///   - marks: The events, in their order.
   ///   - length: The number of steps; by default, up to the last event.
   public init(name: String, marks: [Mark], length: Int = 0) {
@@ -61,11 +61,11 @@ extension MarbleLane: CustomStringConvertible {
   public var description: String { MarbleLayout([self]).lines[0] }
 }
 
-/// What a lane means, which its name says.
+/// The meaning of a lane, which its name determines.
 internal enum MarbleRole: Hashable, Sendable {
   /// What a publisher sends.
   case source
-  /// What is requested of a source.
+  /// What is requested from a source.
   case requests(source: String)
   /// What a subscriber requests, and when it subscribes and cancels.
   case demand(subscriber: String)

@@ -15,14 +15,14 @@ internal struct MarbleLaneParser {
   private var index: Int
   /// The step of the next event.
   private var cursor = 0
-  /// The step that the next pause counts from: that of the event before, or the start.
+  /// The step that the next pause counts from: that of the previous event, or the start.
   private var origin = 0
   private var marks: [MarbleLane.Mark] = []
   private var phase: Phase
 
   private enum Phase { case beforeSubscription, active, finished, cancelled }
 
-  /// A diagram with more steps is a mistake in a duration.
+  /// A diagram with more steps has a mistake in a duration.
   private static let maximumLength = 1_000_000
 
   init(lines: [[Character]], line: Int, start: Int, name: String, step: Duration) {
@@ -34,7 +34,7 @@ internal struct MarbleLaneParser {
     text = lines[line]
     index = start
     phase = .active
-    // A source that shows its subscriptions sends only from one on.
+    // A source that shows its subscriptions sends only after a subscription.
     if role == .source, Self.showsSubscription(text[start...]) { phase = .beforeSubscription }
   }
 
@@ -74,7 +74,7 @@ internal struct MarbleLaneParser {
 
   // MARK: What takes more than a character
 
-  /// `{250ms}` or `{12}`: the next event comes so long after the one before.
+  /// `{250ms}` or `{12}`: the next event comes that long after the previous one.
   private mutating func parsePause() throws(MarbleSyntaxError) {
     let start = index
     guard let end = text[start...].firstIndex(of: "}") else {
@@ -153,7 +153,7 @@ internal struct MarbleLaneParser {
       result += meant
       index += 1
     }
-    // The mark that was meant to close it, if a text processor has changed it.
+    // The mark that was meant to close the text, if a text processor has changed it.
     if let index = text[start...].lastIndex(where: MarbleTypography.isQuote) {
       throw mistake("“\(text[index])” closes no text in quotes", allowed: "a “'” behind the text", at: index)
     }
@@ -225,7 +225,7 @@ internal struct MarbleLaneParser {
       throw mistake(
         "the line shows where its subscriptions begin, and this comes before", allowed: "“-”, {…} or “^”", at: start)
     case (.cancelled, .active):
-      // A source that sends whether or not anybody listens goes on.
+      // A source that sends whether or not anybody listens continues.
       if role != .source || marks.contains(where: { $0.event == .subscribed }) { phase = .cancelled }
     case (.finished, .active), (.failed, .active): phase = .finished
     case (_, .finished):
@@ -245,7 +245,7 @@ internal struct MarbleLaneParser {
     }
   }
 
-  /// Whether the line shows what is requested of a source, which may be subscribed to more than once.
+  /// Whether the line shows what is requested from a source, which may be subscribed to more than once.
   private var isOfRequests: Bool {
     if case .requests = role { true } else { false }
   }
@@ -261,7 +261,7 @@ internal struct MarbleLaneParser {
       ? "“-”, {…}, or “^” for one more subscription" : "“-” or {…}"
   }
 
-  /// What users of other dialects may mean.
+  /// Returns what a user of another dialect may mean by a character.
   private func hint(_ character: Character) -> String {
     switch character {
     case "(", ")": "; a group is written in square brackets, as in [ab]"

@@ -5,7 +5,7 @@
 internal struct MarbleLayout {
   private let lanes: [MarbleLane]
   private let nameWidth: Int
-  /// What is at each step of each lane: a text with the offset of each event in it.
+  /// The contents of each step of each lane: a text with the offset of each event in it.
   private let tokens: [[Int: Token]]
   private let columns: [Column]
 
@@ -24,7 +24,7 @@ internal struct MarbleLayout {
     var isPause: Bool { end > step + 1 }
   }
 
-  /// The steps at which nothing happens in any lane are written out, if they are no more than that.
+  /// The greatest number of steps without an event in any lane that are written out.
   private static let longestGap = 12
 
   init(_ lanes: [MarbleLane]) {
@@ -80,7 +80,7 @@ internal struct MarbleLayout {
     }
   }
 
-  /// The column of an event in its line: that of the step, if it has fewer events.
+  /// The column of an event in its line: that of the step, if the step has fewer events.
   func column(ofEvent number: Int, at step: Int, inLane lane: Int) -> Int {
     guard let column = columns.last(where: { $0.step <= step }) else { return nameWidth }
     let offsets = tokens[lane][step]?.offsets ?? [0]
@@ -89,7 +89,8 @@ internal struct MarbleLayout {
     return nameWidth + column.start + offset
   }
 
-  /// The lines in so many columns: what surrounds a column, where they are longer, and where that column is then.
+  /// The lines in a number of columns: if they are longer, the part around a column, and the place of that column in
+  /// it.
   func lines(around column: Int, upTo width: Int) -> (lines: [String], column: Int) {
     let lines = lines
     let end = columns.last.map { $0.start + $0.width } ?? 0
@@ -115,7 +116,7 @@ internal struct MarbleLayout {
     )
   }
 
-  /// What of a text is in a range of columns.
+  /// The part of a text that is in a range of columns.
   private static func part(of text: String, _ range: Range<Int>) -> String {
     var (result, column) = ("", 0)
     for character in text {

@@ -9,7 +9,7 @@ internal struct MarbleParser {
   init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init) }
 
   mutating func parse() throws(MarbleSyntaxError) -> MarbleDiagram {
-    // Durations in lanes are counted in steps, wherever the length of a step is written.
+    // Durations in lanes are counted in steps, wherever the text gives the length of a step.
     for (number, line) in lines.enumerated() where firstWord(of: line).word == "step" {
       step = try parseStep(number)
     }
@@ -19,7 +19,7 @@ internal struct MarbleParser {
       let (word, start) = firstWord(of: line)
       if word.isEmpty || word.hasPrefix("//") || word == "step" { continue }
       if word.hasPrefix(">") {
-        // Lines of code keep their indentation, behind the one space that separates them from the sign.
+        // Lines of code keep their indentation, after the one space that separates them from the sign.
         let text = line[(start + 1)...]
         labels.append(trimmed(text.first == " " ? text.dropFirst() : text))
       } else {

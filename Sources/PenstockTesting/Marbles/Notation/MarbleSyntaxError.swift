@@ -11,10 +11,10 @@ public struct MarbleSyntaxError: Error, Sendable {
   /// The number of the column, from 1.
   public let column: Int
 
-  /// What is wrong.
+  /// A description of the mistake.
   public let problem: String
 
-  /// What may be written there.
+  /// A description of what is allowed there.
   public let allowed: String
 
   /// The line with the mistake.
@@ -33,7 +33,7 @@ extension MarbleSyntaxError: CustomStringConvertible {
   /// The place, the problem, the line with a caret below it, and what is allowed there.
   public var description: String { "line \(line), column \(column): \(explanation)" }
 
-  /// The description for a text that is a file, with the place as compilers write it.
+  /// The description for a text in a file, with the place as compilers write it.
   package func description(inFile file: String) -> String { "\(file):\(line):\(column): \(explanation)" }
 
   private var explanation: String {
@@ -48,7 +48,7 @@ extension MarbleSyntaxError: CustomStringConvertible {
   }
 }
 
-/// The number of columns that a text takes where all letters are equally wide.
+/// The number of columns that a text takes if all letters are equally wide.
 internal func displayWidth(of text: some StringProtocol) -> Int {
   text.reduce(0) { width, character in
     let scalar = character.unicodeScalars.first!

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Quotes and dashes that text processors put in the place of those that are typed.
+/// Quotes and dashes that text processors put in place of the typed ones.
 ///
-/// A diagram that came by way of a document or a chat has them. Taken for values they would make a test of something else,
-/// without a word.
+/// A diagram that was copied from a document or a chat has them. If they were taken for values, they would silently
+/// make a test of something else.
 internal enum MarbleTypography {
   private static let quotes: Set<Character> = ["“", "”", "„", "‟", "‘", "’", "‚", "‛", "«", "»", "‹", "›"]
   private static let dashes: Set<Character> = ["—", "–", "−", "‐", "‑", "‒", "―"]
@@ -13,7 +13,7 @@ internal enum MarbleTypography {
 
   static func isTypographic(_ character: Character) -> Bool { isQuote(character) || dashes.contains(character) }
 
-  /// What is written in place of a character; `nil` if it is none of these.
+  /// The character to write in place of another; `nil` if that is none of these.
   static func hint(_ character: Character) -> String? {
     if isQuote(character) {
       return

@@ -3,9 +3,9 @@
 
 public import PenstockCore
 
-/// The sources and the time of a ``MarbleDiagram`` that runs.
+/// The sources and the time of a running ``MarbleDiagram``.
 ///
-/// The closure of ``MarbleDiagram/verify(values:_:)`` gets it, and makes of it the publisher under test.
+/// The closure of ``MarbleDiagram/verify(values:_:)`` gets it, and makes the publisher under test from its sources.
 ///
 /// **Concurrency:** must be used on the thread that runs the diagram.
 public final class MarbleBench<SchedulerTimeType: Strideable, SchedulerOptions>
@@ -19,11 +19,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   private let date: (_ step: Int) -> SchedulerTimeType
   private var isRunning = false
   private var sources: [String: AnyObject] = [:]
-  /// What starts a source that sends whether or not anybody listens.
+  /// The closures that start the sources that send whether or not anybody listens.
   private var starts: [String: () -> Void] = [:]
   internal private(set) var outputs: [String: MarbleOutput] = [:]
   private var mistakes: [any Error] = []
-  /// The name of a source that has not been used when the diagram has run.
+  /// The name of a source that was not used while the diagram ran.
   internal private(set) var unused: String?
 
   internal init(_ diagram: MarbleDiagram, scheduler: VirtualTimeScheduler<SchedulerTimeType, SchedulerOptions>) {
@@ -39,7 +39,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Returns the publisher of a line.
   ///
-  /// By default its values are the symbols themselves, and its failures are ``MarbleFailure``s. The same line is the same
+  /// By default its values are the symbols themselves, and its failures are ``MarbleFailure``s. A line has one
   /// publisher, however often it is asked for. A mistake, such as a name that no line has, is thrown when the diagram
   /// has run.
   ///
@@ -86,7 +86,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Subscribes to one more publisher, with the lines of a subscriber.
   ///
-  /// Those subscribers that nothing is said of subscribe to the publisher that the closure returns.
+  /// All other subscribers subscribe to the publisher that the closure returns.
   ///
   /// ```swift
   /// let diagram = try MarbleDiagram(
@@ -104,7 +104,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// - Parameters:
   ///   - subscriber: The name of the subscriber: its lines are called `expected.`*name* and `demand.`*name*.
   ///   - publisher: The publisher that it subscribes to.
-  ///   - values: The values that the symbols of its line stand for; by default, it has their descriptions.
+  ///   - values: The values that the symbols of its line stand for; by default, the line has the descriptions of the
+  ///     values.
   public func subscribe<P: Publisher>(
     _ subscriber: String, to publisher: P, values: MarbleValues<P.Output> = .described
   ) {
@@ -116,7 +117,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   // MARK: The run
 
-  /// Runs the diagram with a publisher for those subscribers that have none of their own.
+  /// Runs the diagram with a publisher for the subscribers that have none of their own.
   internal func run<P: Publisher>(_ publisher: P, values: MarbleValues<P.Output>) throws {
     for subscriber in diagram.subscribers where outputs[subscriber] == nil {
       outputs[subscriber] = MarbleOutput(publisher, values: values)
@@ -124,7 +125,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     defer { end() }
     if let mistake = mistakes.first { throw mistake }
     timeline.offStep = { [self] in scheduler.now == date(timeline.step) ? nil : "\(scheduler.now)" }
-    // In each step first the subscribers act, then the sources send in the order of the lines.
+    // In each step the subscribers act first; then the sources send, in the order of the lines.
     for subscriber in diagram.subscribers { outputs[subscriber]?.schedule(subscriber, diagram, timeline) }
     for lane in diagram.lanes { starts[lane.name]?() }
     isRunning = true
@@ -152,7 +153,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     if let mistake = mistakes.first { throw mistake }
   }
 
-  /// Lets go of everything: the publishers may use the bench.
+  /// Releases everything: the publishers may use the bench.
   private func end() {
     timeline.isOver = true
     timeline.offStep = { nil }

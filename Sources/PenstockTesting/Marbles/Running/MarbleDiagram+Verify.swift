@@ -4,7 +4,7 @@
 public import PenstockCore
 
 extension MarbleDiagram {
-  /// Runs the diagram with a publisher, and throws where that does something else than the lines say.
+  /// Runs the diagram with a publisher, and throws if the publisher does anything else than the lines say.
   ///
   /// ```swift
   /// let diagram = try MarbleDiagram(
@@ -33,11 +33,11 @@ extension MarbleDiagram {
   /// //   """
   /// ```
   ///
-  /// Time goes on to the end of the longest line; what would come later is not seen. In each step first the subscribers
-  /// act, then the sources send in the order of their lines, then what was scheduled meanwhile runs.
+  /// Time continues to the end of the longest line; what would come later is not seen. In each step the subscribers act
+  /// first, then the sources send in the order of their lines, and then the actions that were scheduled meanwhile run.
   ///
-  /// **Concurrency:** everything has to happen on the thread that calls this; what comes on another one is a mistake that is
-  /// thrown.
+  /// **Concurrency:** everything has to happen on the thread that calls this; a call on another one is a mistake that
+  /// is thrown.
   ///
   /// - Parameters:
   ///   - values: The values that the symbols of `expected` stand for; by default, received values are compared by their
@@ -51,9 +51,9 @@ extension MarbleDiagram {
     try verify(on: VirtualTimeScheduler(), values: values, publisher)
   }
 
-  /// Runs the diagram on a scheduler, and throws where the publisher does something else than the lines say.
+  /// Runs the diagram on a scheduler, and throws if the publisher does anything else than the lines say.
   ///
-  /// For code that names the types of another scheduler's time: step 0 is the scheduler's present.
+  /// Use it for code that names the types of another scheduler's time: step 0 is the scheduler's present.
   public func verify<Time, Options, P: Publisher>(
     on scheduler: VirtualTimeScheduler<Time, Options>,
     values: MarbleValues<P.Output> = .described,
@@ -69,7 +69,7 @@ extension MarbleDiagram {
     if let unused = run.unused { throw unused }
   }
 
-  /// Runs the diagram with a publisher, and returns it with what happened in place of what was expected.
+  /// Runs the diagram with a publisher, and returns the diagram with what happened in place of what was expected.
   ///
   /// ```swift
   /// let diagram = try MarbleDiagram("source  a-b---c-|")
@@ -80,8 +80,8 @@ extension MarbleDiagram {
   /// // expected  --a-b---c
   /// ```
   ///
-  /// The result is valid as the text of a test: ``swiftLiteral`` is its source. What happens behind the end of the
-  /// longest line is not in it; add `-` to a line to see more.
+  /// The result is valid as the text of a test: ``swiftLiteral`` is its source. Events after the end of the longest
+  /// line are not in it; add `-` to a line to see more.
   public func record<P: Publisher>(
     values: MarbleValues<P.Output> = .described,
     _ publisher: (MarbleBench<VirtualTime, Never>) throws -> P
@@ -89,7 +89,7 @@ extension MarbleDiagram {
     try record(on: VirtualTimeScheduler(), values: values, publisher)
   }
 
-  /// Runs the diagram on a scheduler, and returns it with what happened in place of what was expected.
+  /// Runs the diagram on a scheduler, and returns the diagram with what happened in place of what was expected.
   public func record<Time, Options, P: Publisher>(
     on scheduler: VirtualTimeScheduler<Time, Options>,
     values: MarbleValues<P.Output> = .described,
@@ -103,7 +103,7 @@ extension MarbleDiagram {
 
 /// A mistake in the use of a ``MarbleDiagram``, such as a line that is not used.
 public struct MarbleUsageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and how to mend it.
+  /// A description of the mistake, and of how to fix it.
   public let description: String
 
   internal init(_ description: String) { self.description = description }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The failure of a source in a diagram that has no failures of the test's own.
+/// The failure of a source in a diagram, unless the test has failures of its own.
 public struct MarbleFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name, as in `#'offline'`; empty for a plain `#`.
   public let name: String
@@ -18,7 +18,7 @@ public struct MarbleFailures<Failure: Error> {
   /// The failure with a name; `nil` if there is none.
   internal let failure: (String?) -> Failure?
 
-  /// Creates failures by a closure, which gets `nil` for a plain `#`.
+  /// Creates failures with a closure, which gets `nil` for a plain `#`.
   public init(_ failure: @escaping (String?) -> Failure?) { self.failure = failure }
 
   /// Creates a failure for every `#`, whatever its name.

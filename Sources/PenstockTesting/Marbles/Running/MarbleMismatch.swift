@@ -3,8 +3,8 @@
 
 /// A difference between a ``MarbleDiagram`` and what happened when it ran.
 ///
-/// Its description shows both, with a caret at the first difference, and the diagram that would be right, to paste into the
-/// test. Of a long diagram it shows what surrounds the difference.
+/// Its description shows both, with a caret at the first difference, and the diagram that would be right, to paste into
+/// the test. For a long diagram it shows the part around the difference.
 public struct MarbleMismatch: Error, Sendable {
   /// The diagram that was expected.
   public let expected: MarbleDiagram
@@ -21,12 +21,12 @@ public struct MarbleMismatch: Error, Sendable {
   private let differing: [Int]
   private let laneIndex: Int
   private let event: Int
-  /// What was dropped up to the difference, and may be what is missing.
+  /// The values that were dropped up to the difference; they may be the ones that are missing.
   private let dropped: [MarbleDrop]
 
   /// The longest line of a description.
   private static let longestLine = 100
-  /// The most values of a step, and the most dropped values, that are listed.
+  /// The greatest number of values of a step, and of dropped values, that are listed.
   private static let longestList = 8
 
   internal init(
@@ -57,7 +57,7 @@ extension MarbleMismatch: CustomStringConvertible {
       ].compactMap { $0 }.joined(separator: "\n\n")
   }
 
-  /// The values that never came since nobody had requested them; the last ones, if there are many.
+  /// The values that never came because nobody had requested them; the last ones, if there are many.
   private var losses: [String] {
     let shown = dropped.suffix(Self.longestList).map(\.description)
     return dropped.count == shown.count ? shown : ["… \(dropped.count - shown.count) more were dropped before"] + shown
@@ -95,7 +95,7 @@ extension MarbleMismatch: CustomStringConvertible {
       if index == laneIndex { receivedLine = lanes.count - 1 }
     }
     let layout = MarbleLayout(lanes)
-    // What stands at the place of the event, in the longer of the two.
+    // The text at the place of the event, in the longer of the two.
     let candidates = [receivedLine - 1, receivedLine].map {
       layout.column(ofEvent: shownEvent($0, lanes), at: step, inLane: $0)
     }

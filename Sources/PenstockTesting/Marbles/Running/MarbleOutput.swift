@@ -3,13 +3,13 @@
 
 internal import PenstockCore
 
-/// A publisher with what subscribers to it need, without its types.
+/// A publisher with everything that its subscribers need, without its types.
 internal struct MarbleOutput {
   /// Schedules what a subscriber does.
   let schedule: (_ subscriber: String, MarbleDiagram, MarbleTimeline) -> Void
   /// Cancels the subscribers.
   let cancel: () -> Void
-  /// The symbol that a received value has, if it is the one that a symbol stands for.
+  /// The symbol of a value that is received, if the value is the one that a symbol stands for.
   let canonical: (String) -> String
 
   init<P: Publisher>(_ publisher: P, values: MarbleValues<P.Output>) {
@@ -41,7 +41,7 @@ internal struct MarbleOutput {
     self.canonical = canonical
   }
 
-  /// The same without the publisher.
+  /// The same output without the publisher.
   var ended: Self { Self(canonical: canonical) }
 
   private final class SubscriberBox<Output, Failure: Error> {
@@ -49,7 +49,7 @@ internal struct MarbleOutput {
   }
 }
 
-/// What a subscriber does at which step.
+/// The actions of a subscriber, by their steps.
 internal struct MarbleScript {
   struct Action {
     var step: Int
@@ -70,7 +70,7 @@ internal struct MarbleScript {
 
   /// The step of the subscription.
   var start = 0
-  /// What is requested in the step of the subscription, and so as soon as the subscription arrives.
+  /// The requests in the step of the subscription, which are made as soon as the subscription arrives.
   var beforeSubscription: [Action] = []
   var actions: [Action] = []
 }
@@ -92,7 +92,7 @@ extension MarbleDiagram {
     return names.isEmpty ? [""] : names
   }
 
-  /// What a subscriber does, by its two lines.
+  /// Returns the actions of a subscriber, from its two lines.
   internal func script(of subscriber: String) -> MarbleScript {
     let lanes = [lane(.demand(subscriber: subscriber)), lane(.expected(subscriber: subscriber))].compactMap { $0 }
     var script = MarbleScript()

@@ -10,7 +10,7 @@ internal struct MarbleRun {
   let recorded: MarbleDiagram
   private let outputs: [String: MarbleOutput]
   private let dropped: [MarbleDrop]
-  /// A mistake that may follow from a difference, and so is second to one.
+  /// A mistake that may follow from a difference, and so is reported only if there is none.
   let unused: MarbleUsageError?
 
   init<Time, Options, P: Publisher>(
@@ -42,7 +42,7 @@ internal struct MarbleRun {
     for subscriber in diagram.subscribers where diagram.lane(.expected(subscriber: subscriber)) == nil {
       let name = MarbleDiagram.expectedName(of: subscriber)
       let marks = timeline.marks(of: name)
-      // A stream that goes on is shown to the end.
+      // A stream that continues is shown to the end.
       let isOver = marks.last?.event.isEnd ?? false
       lanes.append(MarbleLane(name: name, marks: marks, length: isOver ? 0 : length))
     }
@@ -64,8 +64,8 @@ internal struct MarbleRun {
     }
   }
 
-  /// What a line with a subscriber says, with what the subscriber does: a subscription at the beginning of a step, and a
-  /// cancel at its end.
+  /// Merges the events of a subscriber's line with the actions of the subscriber: a subscription comes at the beginning
+  /// of a step, and a cancel at its end.
   private static func merged(_ marks: [MarbleLane.Mark], with acts: [MarbleLane.Mark]) -> [MarbleLane.Mark] {
     let rank = { (mark: MarbleLane.Mark) in
       switch mark.event {
@@ -79,7 +79,7 @@ internal struct MarbleRun {
     }.map(\.element)
   }
 
-  /// The runs of a source that begins with its subscriptions, from where these were, up to a cancel.
+  /// The runs of a source that begins with its subscriptions, each from its subscription up to a cancel.
   private static func runs(of lane: MarbleLane, _ acts: [MarbleLane.Mark]) -> [MarbleLane.Mark] {
     let written = lane.marks.split { $0.event == .subscribed }.map { $0.filter { $0.event != .cancelled } }
     let starts = lane.marks.filter { $0.event == .subscribed }.map(\.step)
@@ -135,7 +135,7 @@ internal struct MarbleRun {
         return expected == actual
       }
       return output.canonical(expected) == actual
-    // A failure without a name is any failure.
+    // A failure without a name matches any failure.
     case (.failed(nil), .failed): return true
     default: return expected == actual
     }
@@ -143,7 +143,7 @@ internal struct MarbleRun {
 }
 
 extension MarbleLane {
-  /// Whether an event of the line is what the pipeline does, and not what the test does.
+  /// Whether an event of the line is an action of the pipeline, not of the test.
   internal func compares(_ event: MarbleEvent) -> Bool {
     switch role {
     case .demand: false
@@ -159,7 +159,7 @@ extension MarbleLane {
 }
 
 extension MarbleEvent {
-  /// Whether it belongs to what a line of a source, or of its demand, shows.
+  /// Whether it is an event that a line of a source, or of its demand, shows.
   internal func isCompared(in lane: MarbleLane) -> Bool {
     switch (self, lane.role) {
     // A line that shows no subscription is about something else.

@@ -5,13 +5,14 @@ public import PenstockCore
 
 /// The publisher of a source in a ``MarbleDiagram``.
 ///
-/// Without `^` in its line it is like a subject: it sends at the steps that the diagram says, whether or not anybody listens,
-/// and drops what is not requested. With `^` it is like a sequence: it begins when it is subscribed to, and values that are
-/// not requested wait.
+/// Without `^` in its line it is like a subject: it sends at the steps that the diagram says, whether or not anybody
+/// listens, and drops values that are not requested. With `^` it is like a sequence: it begins when it is subscribed
+/// to, and values that are not requested wait.
 ///
-/// **Demand:** delivers no more than is requested; what is requested is in the line of its demand.
+/// **Demand:** delivers no more than is requested; the line of its demand shows the requests.
 ///
-/// **Completion:** finishes at `|`, without demand. One that begins with its subscription first delivers what waits.
+/// **Completion:** finishes at `|`, without demand. A source that begins with its subscription first delivers the
+/// values that wait.
 ///
 /// **Failure:** fails at `#`, in the same way.
 ///
@@ -22,8 +23,8 @@ public final class MarbleSource<Output, Failure: Error>: Publisher {
   private let name: String
   private let isCold: Bool
   private let timeline: MarbleTimeline
-  /// What a source that sends in any case has still to send, as its signals by step; what one that begins with its
-  /// subscription sends in each of its runs, by steps from there.
+  /// The signals that are still to be sent: of a source that sends in any case, by step; of a source that begins with
+  /// its subscription, those of each of its runs, by steps from the beginning of the run.
   private let runs: [[(mark: MarbleLane.Mark, signal: Signal)]]
   private var subscriptions: [MarbleSubscription<Output, Failure>] = []
   private var completion: Subscribers.Completion<Failure>?
@@ -48,7 +49,7 @@ public final class MarbleSource<Output, Failure: Error>: Publisher {
     self.runs = runs
   }
 
-  /// Schedules what is sent whether or not anybody listens.
+  /// Schedules the signals of a source that sends whether or not anybody listens.
   internal func start() {
     guard !isCold else { return }
     for (mark, signal) in runs[0] {
@@ -62,7 +63,7 @@ public final class MarbleSource<Output, Failure: Error>: Publisher {
     for subscription in subscriptions where !subscription.isOver {
       if subscription.send(signal, waits: false) { isTaken = true } else { isDropped = true }
     }
-    // A failure of the diagram tells that, since nothing else does.
+    // A failure of the diagram reports that, since nothing else does.
     if isDropped { timeline.noteDropped(event, of: name, forAll: !isTaken) }
     subscriptions.removeAll(where: \.isOver)
   }
@@ -77,7 +78,7 @@ public final class MarbleSource<Output, Failure: Error>: Publisher {
     if isCold {
       if runCount < runs.count {
         for (mark, signal) in runs[runCount] {
-          // What is sent in the step of the subscription comes right behind it.
+          // Signals in the step of the subscription come right after it.
           if mark.step == 0 {
             subscription.send(signal, waits: true)
           } else {
@@ -94,7 +95,7 @@ public final class MarbleSource<Output, Failure: Error>: Publisher {
   }
 }
 
-/// What a source sends.
+/// A signal of a source.
 internal enum MarbleSignal<Output, Failure: Error> {
   case value(Output)
   case completion(Subscribers.Completion<Failure>)
@@ -118,7 +119,7 @@ internal final class MarbleSubscription<Output, Failure: Error>: Subscription {
 
   var isOver: Bool { subscriber == nil }
 
-  /// Introduces the subscription, and delivers what is there already.
+  /// Introduces the subscription, and delivers the signals that wait already.
   func begin() {
     subscriber?.receive(subscription: self)
     isDelivering = false
@@ -153,12 +154,12 @@ internal final class MarbleSubscription<Output, Failure: Error>: Subscription {
   }
 
   private func add(_ more: Subscribers.Demand) {
-    // What comes on top of everything says nothing.
+    // Demand beyond unlimited demand says nothing.
     if demand != .unlimited { timeline.note(.requested(more), of: name) }
     demand += more
   }
 
-  /// A loop instead of a recursion: a request in a delivery only adds to the demand.
+  /// A loop instead of a recursion: a request inside a delivery only adds to the demand.
   private func deliver() {
     guard !isDelivering else { return }
     isDelivering = true

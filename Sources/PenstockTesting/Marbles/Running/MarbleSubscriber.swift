@@ -3,14 +3,14 @@
 
 internal import PenstockCore
 
-/// A subscriber of a diagram: it requests what its lines say, and notes what it receives.
+/// A subscriber of a diagram: it makes the requests in its lines, and notes what it receives.
 internal final class MarbleSubscriber<Output, Failure: Error>: Subscriber {
   typealias Input = Output
 
   private let name: String
   private let timeline: MarbleTimeline
   private let symbol: (Output) -> String
-  /// What is requested when the subscription arrives.
+  /// The demand that is requested when the subscription arrives.
   private var waitingDemand: Subscribers.Demand
   private var subscription: (any Subscription)?
   private var isCancelled = false

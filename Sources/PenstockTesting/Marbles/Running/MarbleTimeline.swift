@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The steps of a diagram while it runs, and what happened at which.
+/// The steps of a running diagram, and the events at each of them.
 internal final class MarbleTimeline {
   let thread = MarbleThread()
   /// The current step.
   var step = 0
   /// A text for the present, if it is between two steps; `nil` at a step.
   var offStep: () -> String? = { nil }
-  /// Whether the last step is over: what is cancelled to clean up is no part of the diagram.
+  /// Whether the last step is over: cancels that clean up are not part of the diagram.
   var isOver = false
   private let scheduleAction: (Int, @escaping () -> Void) -> Void
   private(set) var marks: [String: [MarbleLane.Mark]] = [:]
@@ -18,7 +18,7 @@ internal final class MarbleTimeline {
 
   init(schedule: @escaping (Int, @escaping () -> Void) -> Void) { scheduleAction = schedule }
 
-  /// Runs an action at a step, behind what was scheduled for it before.
+  /// Runs an action at a step, after everything that was scheduled for that step before.
   func schedule(at step: Int, _ action: @escaping () -> Void) { scheduleAction(step, action) }
 
   /// Adds an event at the current step to a lane.
@@ -28,16 +28,16 @@ internal final class MarbleTimeline {
     marks[lane, default: []].append(MarbleLane.Mark(step: step, event: event))
   }
 
-  /// Adds a value of a source that does not wait, for some of its subscribers or for all.
+  /// Adds a value that a source drops for some of its subscribers or for all.
   func noteDropped(_ event: MarbleEvent, of lane: String, forAll: Bool) {
     if !isOver { dropped.append(MarbleDrop(lane: lane, step: step, event: event, isForAll: forAll)) }
   }
 
-  /// What happened in a lane.
+  /// The events in a lane.
   func marks(of lane: String) -> [MarbleLane.Mark] { marks[lane] ?? [] }
 }
 
-/// A value that was not requested when its source sent it, and that came nowhere for this reason.
+/// A value that was not requested when its source sent it, and that reached nobody for this reason.
 internal struct MarbleDrop: Sendable, CustomStringConvertible {
   let lane: String
   let step: Int

@@ -15,14 +15,14 @@
 /// try diagram.verify(values: numbers) { $0.source(values: numbers).map { $0 * 10 } }
 /// ```
 ///
-/// A closure makes them, where a dictionary would be long: `MarbleValues { Int($0) }`.
+/// A closure makes them, if a dictionary would be long: `MarbleValues { Int($0) }`.
 public struct MarbleValues<Value> {
   /// The value of a symbol; `nil` if it has none.
   internal let value: (String) -> Value?
   /// The symbol of a value.
   internal let symbol: (Value) -> String
 
-  /// Creates values by a closure.
+  /// Creates values with a closure.
   ///
   /// Values are compared by their texts.
   ///
@@ -44,12 +44,12 @@ public struct MarbleValues<Value> {
   /// Values that are only received, and compared by their descriptions.
   public static var described: Self { shown { String(describing: $0) } }
 
-  /// The symbol that a received value has, if it is the one that a symbol stands for.
+  /// The symbol of a value that is received, if the value is the one that a symbol stands for.
   internal func canonical(_ symbol: String) -> String { value(symbol).map(self.symbol) ?? symbol }
 }
 
 extension MarbleValues where Value: Equatable {
-  /// Creates values by a dictionary.
+  /// Creates values from a dictionary.
   ///
   /// A value that is not in it has its description as its symbol.
   public init(_ values: [String: Value]) {
@@ -60,7 +60,7 @@ extension MarbleValues where Value: Equatable {
 }
 
 extension MarbleValues: ExpressibleByDictionaryLiteral where Value: Equatable {
-  /// Creates values by a dictionary.
+  /// Creates values from a dictionary.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self.init(Dictionary(elements) { $1 })
   }

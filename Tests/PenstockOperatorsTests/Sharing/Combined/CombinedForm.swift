@@ -4,7 +4,7 @@
 import PenstockOperators
 import TestSupport
 
-/// What a user cannot see, or adds without meaning to change anything.
+/// Forms that a user cannot distinguish, or that a user adds without meaning to change anything.
 enum CombinedForm: String, CaseIterable, Sendable {
   case asWritten, erased, passingUpstreams, passingDownstream, ownSubscriber
 
@@ -20,16 +20,16 @@ enum CombinedForm: String, CaseIterable, Sendable {
   }
 }
 
-/// Subscribes to what has been combined, in a form, and keeps what comes.
+/// Subscribes to a combined publisher, in a form, and keeps what arrives.
 final class CombinedRun: CombinedReader {
   let form: CombinedForm
   private(set) var signals: [String] = []
-  /// Lets go of what has been subscribed to, which may go on.
+  /// Releases the subscription, which may continue.
   private var end: () -> Void = {}
 
   init(_ form: CombinedForm) { self.form = form }
 
-  /// What comes from a publisher that is combined with another one in a form.
+  /// Returns the signals of a publisher that is combined with another one in a form.
   static func signals<Failure: Error>(
     of source: CombinedSource<Failure>, _ pairing: Pairing, _ combining: CombiningOperator, _ form: CombinedForm
   ) -> [String] {
@@ -81,7 +81,7 @@ final class CombinedRun: CombinedReader {
   }
 }
 
-/// A publisher of a user's that passes everything on, by a subscriber and a subscription of its own.
+/// A user's own publisher that passes everything on, with its own subscriber and subscription.
 struct PassingPublisher<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

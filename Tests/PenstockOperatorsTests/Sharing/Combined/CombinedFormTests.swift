@@ -5,7 +5,7 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-/// What is shared, and the like, below what combines: one meaning in every form.
+/// Sharing and related operators upstream of combining ones have the same meaning in every form.
 @Suite struct CombinedFormTests {
   @Test(arguments: CombinedSource<Never>.all)
   func `A combined publisher delivers the same in every form`(_ source: CombinedSource<Never>) {
@@ -35,7 +35,8 @@ import Testing
 
   @Test(arguments: [Sharing.bounded, .newest, .oldest, .unbounded])
   func `Upstreams are asked in their order, as with share()`(_ sharing: Sharing) {
-    // A subscriber that requests when its upstream has been asked already misses what share() does not keep for it.
+    // A subscriber that requests when its upstream has already been asked misses values that share() does not keep for
+    // it.
     let once = CombiningOperator.allCases.filter { ![.combineLatest3, .mergeMany].contains($0) }
     for pairing in Pairing.allCases where pairing != .itself {
       for combining in once {

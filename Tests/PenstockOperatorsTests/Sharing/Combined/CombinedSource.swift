@@ -5,13 +5,14 @@ import PenstockOperators
 import TestSupport
 import Testing
 
-// What is combined, how, with what and in which form are generic functions, called with publishers whose types they do not
-// know: so each of them is compiled once, and what a publisher's type decides is decided as where it is written down.
+// Generic functions determine what is combined, how, with what and in which form; they are called with publishers whose
+// types they do not know. So each of them is compiled once, and a publisher's type has the same effect as in code that
+// spells it out.
 
 /// A publisher that is to be combined, new for each run.
 struct CombinedFeed<Failure: Error> {
   let publisher: any Publisher<Int, Failure>
-  /// What happens when all has been subscribed to.
+  /// Called when everything has been subscribed to.
   var later: () -> Void = {}
 }
 
@@ -54,7 +55,7 @@ enum Sharing: String, CaseIterable, Sendable {
     }
   }
 
-  /// Only what cannot fail can be made connectable.
+  /// Only a publisher that cannot fail can be made connectable.
   private func connectable<P: Publisher>(_ upstream: P) -> any Publisher<Int, P.Failure> where P.Output == Int {
     upstream.materialize().makeConnectable().autoconnect().dematerialize()
   }

@@ -3,7 +3,7 @@
 
 import PenstockOperators
 
-/// What gets the combined publisher, whose type it does not know.
+/// A reader that gets the combined publisher, whose type it does not know.
 protocol CombinedReader {
   func read<P: Publisher>(_ publisher: P)
 }
@@ -45,7 +45,7 @@ enum CombiningOperator: String, CaseIterable, Sendable {
 enum Pairing: String, CaseIterable, Sendable {
   case itself, another, sequenceBehind, sequenceBefore, subject, just, empty
 
-  /// Combines a publisher, and lets happen what follows.
+  /// Combines a publisher, and then lets the events happen.
   func combine<Failure: Error>(
     _ source: CombinedSource<Failure>, by combining: CombiningOperator, in form: CombinedForm,
     for reader: some CombinedReader

@@ -4,8 +4,9 @@
 import Foundation
 import PenstockCore
 
-// Correct: asks only through what it returns from `receive(_:)` (after the first request), for a batch at a time. What
-// is unsaved at the end is saved, at a failure or a cancel dropped. `save` is called without a lock, and may cancel.
+// Correct: requests only by the demand that it returns from `receive(_:)` (after the first request), a batch at a time.
+// Unsaved values are saved at the end, and dropped at a failure or a cancel. `save` is called without a lock, and may
+// cancel.
 final class ArchiveWriter<Input, Failure: Error>: Subscriber, Cancellable {
   private enum State {
     case awaiting(save: ([Input]) -> Void)

@@ -5,9 +5,8 @@ import Dispatch
 import Foundation
 import PenstockCore
 
-// Correct: small requests are met by the caller, and large ones by a thread of their own, so that the caller does
-// not wait for them. Who is to deliver is settled by the one who asks, before there is a thread; there is always
-// one at most.
+// Correct: small requests are met by the caller, and large ones by a thread of their own, so that the caller does not
+// wait for them. The call that requests decides who delivers, before there is a thread; there is always at most one.
 struct BulkExport: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -53,7 +52,7 @@ struct BulkExport: Publisher {
       withExtendedLifetime(old) {}
     }
 
-    // For who has set isDelivering.
+    // Called by the thread that has set isDelivering.
     func start() {
       let isLarge = lock.withLock { downstream != nil && demand > 512 && count - position > 512 }
       guard isLarge else { return deliver() }

@@ -5,9 +5,9 @@ import Foundation
 import PenstockCore
 import PenstockTesting
 
-// Correct: a clock that a test moves. What is due is kept in order, by date and then as it was scheduled; what
-// repeats is put back before it runs, so that it can cancel itself; what is past is due at once, and does not set
-// the clock back.
+// Correct: a clock that a test moves. Actions are kept in order, by date and then as they were scheduled; a repeating
+// one is put back before it runs, so that it can cancel itself; an action for a past date is due at once, and does not
+// set the clock back.
 final class CalendarClock: Scheduler {
   typealias SchedulerTimeType = VirtualTime
   typealias SchedulerOptions = Never
@@ -51,7 +51,7 @@ final class CalendarClock: Scheduler {
     _ date: VirtualTime, _ interval: VirtualTime.Stride?, _ id: Int?, _ action: @escaping () -> Void
   ) -> Int {
     count += 1
-    // A date that is past is the present one: what is due already comes first.
+    // A past date becomes the present one: actions that are due already come first.
     let date = date < time ? time : date
     let place = entries.firstIndex { $0.date > date } ?? entries.count
     entries.insert(Entry(date: date, number: count, id: id ?? count, interval: interval, action: action), at: place)

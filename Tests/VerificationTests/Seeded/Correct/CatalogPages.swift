@@ -4,9 +4,9 @@
 import Foundation
 import PenstockCore
 
-// Correct: the page after the current one is fetched as soon as that is used up, without demand, so that the end (or a
-// failure) never waits for a request; at most one page is held. Pages may be empty, also the last. A request made in
-// the handshake is answered when the handshake is over.
+// Correct: the page after the current one is fetched as soon as the current one is used up, without demand, so that the
+// end (or a failure) never waits for a request; at most one page is held. Pages may be empty, also the last. A request
+// made in the handshake is answered when the handshake is over.
 struct CatalogPages<Item, Failure: Error>: Publisher {
   typealias Output = Item
   typealias Page = (items: [Item], isLast: Bool)

@@ -5,7 +5,8 @@ import Foundation
 import PenstockCore
 
 // Correct: a finite, empty or failing source, delivered synchronously. Unusual: it loads one chapter ahead of demand
-// (so the end needs none), empty chapters are passed over, and what is requested inside the handshake comes after it.
+// (so the end needs none), empty chapters are skipped, and values that are requested inside the handshake come after
+// it.
 struct Chapters: Publisher {
   typealias Output = Int
   struct Failure: Error, Equatable {

@@ -4,9 +4,9 @@
 import Foundation
 import PenstockCore
 
-// Correct: a subject that gives a value to those who have asked for one when it is sent. Each has a queue, from
-// which one thread at a time delivers, so that a value which is sent inside a delivery, or by another thread, comes
-// after it.
+// Correct: a subject that gives a value to the subscribers that have asked for one when it is sent. Each has a queue,
+// from which one thread at a time delivers, so that a value that is sent inside a delivery, or by another thread, comes
+// after that delivery.
 final class Chime<Output, Failure: Error>: Subject {
   private let lock = NSLock()
   private var seats: [Seat] = []

@@ -6,7 +6,7 @@ import PenstockCore
 
 /// One subscriber's mailbox, shared by most of the publishers below.
 ///
-/// Values are put in by whoever has them. Only one thread at a time takes them out, as demand allows, and it holds no
+/// Any thread that has values puts them in. Only one thread at a time takes them out, as demand allows, and it holds no
 /// lock while it calls out. A call that comes meanwhile, from inside a callback or from another thread, leaves its work
 /// to that thread. So deliveries never overlap, and the stack stays flat.
 class CleanMailbox<Downstream: Subscriber>: Subscription {
@@ -15,7 +15,7 @@ class CleanMailbox<Downstream: Subscriber>: Subscription {
 
   // All four are set before the mailbox is shared.
 
-  /// How much upstream is asked for each demanded, and for each delivered, value.
+  /// How much upstream is asked for per demanded, and per delivered, value.
   var asksPerDemand = 0
   var asksPerValue = 0
   /// Whether `fetch()` has something to give.
@@ -68,7 +68,7 @@ class CleanMailbox<Downstream: Subscriber>: Subscription {
     open()
   }
 
-  /// Hands the subscription down and delivers what is there; called once.
+  /// Hands the subscription down and delivers the values that wait; called once.
   func open() {
     lock.lock()
     let target = downstream
@@ -177,7 +177,8 @@ class CleanMailbox<Downstream: Subscriber>: Subscription {
       lock.unlock()
     }
     isBusy = false
-    // No longer busy while upstream is asked, so that what it sends meanwhile is delivered and does not pile up.
+    // No longer busy while upstream is asked, so that the values that it sends meanwhile are delivered and do not pile
+    // up.
     let asked = upstream
     let ask = owed
     owed = .none

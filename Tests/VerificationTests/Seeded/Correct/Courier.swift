@@ -13,7 +13,7 @@ struct Courier: Publisher {
 
   var count: Int?  // nil: endless
   var isLostAtEnd = false
-  /// Entered while a thread delivers: who verifies it has to know when all has come.
+  /// Entered while a thread delivers: a verification has to know when all values have come.
   var underWay = DispatchGroup()
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Failure {
@@ -23,7 +23,7 @@ struct Courier: Publisher {
   }
 
   private final class Round: Subscription, @unchecked Sendable {
-    // `@unchecked`: what changes is behind the lock.
+    // `@unchecked`: the lock guards all mutable state.
 
     private let lock = NSLock()
     private let underWay: DispatchGroup
@@ -66,7 +66,7 @@ struct Courier: Publisher {
         defer { subscriber = nil }
         return subscriber
       }
-      // Without a use after the lock, the optimiser releases it within.
+      // Without a use after the lock, the optimiser releases it inside.
       withExtendedLifetime(last) {}
     }
 

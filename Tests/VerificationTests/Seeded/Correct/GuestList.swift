@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Correct: takes up to `seats` guests, and asks for a table of three at a time, the last of which may be smaller;
-// then it cancels. One that was under way when it was cancelled is turned away.
+// Correct: takes up to `seats` guests, and asks for a table of three at a time, the last of which may be smaller; then
+// it cancels. A guest that was under way when it cancelled is turned away.
 final class GuestList<Failure: Error>: Subscriber, Cancellable {
   typealias Input = Int
 

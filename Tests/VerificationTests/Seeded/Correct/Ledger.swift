@@ -6,7 +6,7 @@ import PenstockCore
 
 // Correct: a subject that keeps everything it was ever sent; each subscriber reads the one list at its own pace, so no
 // value is lost at demand 0, and a late subscriber gets all values and then the end. Unusual: a value sent from inside
-// a delivery, or from two threads, is delivered by whoever is delivering already, in the order of the list.
+// a delivery, or from two threads, is delivered by the thread that is delivering already, in the order of the list.
 final class Ledger<Output, Failure: Error>: Subject {
   private let lock = NSLock()
   private var entries: [Output] = []

@@ -4,8 +4,9 @@
 import Foundation
 import PenstockCore
 
-// Correct: one line to upstream for all subscribers, from the first one's handshake until the last one's cancel or
-// the end; who comes afterwards, be it inside of that end, gets a new one. Who has not asked for a value misses it.
+// Correct: one line to upstream for all subscribers, from the handshake of the first one until the cancel of the last
+// one or the end; a subscriber that comes afterwards, even inside that end, gets a new line. A subscriber that has not
+// asked for a value misses it.
 final class LentLine<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

@@ -124,7 +124,7 @@ struct OneByOne<Upstream: Publisher, Inner: Publisher>: Publisher where Inner.Fa
       withExtendedLifetime(old) { goOn() }
     }
 
-    // One at a time, and flat: who comes while it runs leaves the rest to it.
+    // One call at a time, and flat: a call that comes while it runs leaves the rest to it.
     private func goOn() {
       var isMine = false
       while let step = lock.withLock({ isLooping && !isMine ? nil : next() }) {

@@ -26,7 +26,7 @@ struct PagedInvoices: Publisher {
       fetches = true
     }
 
-    /// Every page says how many invoices there are, so the last one is known for what it is even when it is full.
+    /// Every page says how many invoices there are, so the last page is recognised even when it is full.
     override func fetch() -> (values: [Int], isLast: Bool) {
       let page = Array(fetched..<Swift.min(fetched + 4, count))
       fetched += page.count

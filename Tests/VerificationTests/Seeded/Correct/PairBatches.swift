@@ -4,7 +4,7 @@
 import Foundation
 import PenstockCore
 
-/// A batching operator: delivers values in pairs, and a last one without a partner alone.
+/// A batching operator: delivers values in pairs, and a last value without a partner alone.
 ///
 /// Keeps all rules. A failure does not wait: it replaces the values that are still held.
 struct PairBatches<Upstream: Publisher>: Publisher where Upstream.Output == Int {

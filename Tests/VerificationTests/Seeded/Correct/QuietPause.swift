@@ -46,7 +46,7 @@ struct QuietPause<Upstream: Publisher, Context: Scheduler>: Publisher {
       self.scheduler = scheduler
     }
 
-    // Returns what the state was, for release without the lock, and whether the caller has to see to a delivery.
+    // Returns the previous state, for release outside the lock, and whether the caller has to deliver.
     private func change(if isWanted: (Live) -> Bool, _ body: (inout Live) -> Void) -> (old: Live, isMine: Bool)? {
       lock.withLock {
         guard let old = live, isWanted(old) else { return nil }
@@ -117,7 +117,7 @@ struct QuietPause<Upstream: Publisher, Context: Scheduler>: Publisher {
       }
     }
 
-    // What is to be delivered: a value, or without one the end.
+    // The next delivery: a value, or, if there is none, the end.
     private func next() -> Live? {
       guard let live, live.isDeliverable else {
         isDelivering = false

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Correct: ticks while there is demand, and takes its timer away while there is none. Its ticks stay on the grid
-// that the first request has begun, also after a rest; a tick that comes during a delivery is dropped.
+// Correct: ticks while there is demand, and takes its timer away while there is none. Its ticks stay on the grid that
+// the first request has begun, even after a rest; a tick that comes during a delivery is dropped.
 struct RestingTicker<Context: Scheduler>: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -60,7 +60,7 @@ struct RestingTicker<Context: Scheduler>: Publisher {
       return (date, round)
     }
 
-    // Under the lock; what it returns is to be cancelled without it.
+    // Under the lock; the result is to be cancelled outside it.
     private func rest() -> (any Cancellable)? {
       if !round.isMultiple(of: 2) { round += 1 }
       defer { timer = nil }

@@ -4,9 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Correct: after a failure it rests, and subscribes to upstream again, up to a number of times, with all of the
-// demand that has not been met, that which came during the rest included. A cancel during the rest is the end of
-// it.
+// Correct: after a failure it rests, and subscribes to upstream again, up to a number of times, with all of the demand
+// that has not been met, including demand that came during the rest. A cancel during the rest ends it.
 struct RetryAfterRest<Upstream: Publisher, Context: Scheduler>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

@@ -23,7 +23,7 @@ struct RetryThrice<Upstream: Publisher>: Publisher where Upstream.Output == Int 
     private var upstream: Upstream?
     private var downstream: Downstream?
     private var current: (any Subscription)?
-    /// What downstream has asked for, on both roads, and not yet received.
+    /// The demand of downstream, by both roads, that has not been met yet.
     private var demand = Subscribers.Demand.none
     private var attempt = 0
     private var isHandedDown = false
@@ -91,7 +91,7 @@ struct RetryThrice<Upstream: Publisher>: Publisher where Upstream.Output == Int 
       let asked = current
       lock.unlock()
       guard isStale else { return more }
-      // The attempt failed inside the callback: what was just asked for is owed by the next one.
+      // The attempt failed inside the callback: the next attempt owes the demand that was just requested.
       if more > .none { asked?.request(more) }
       return .none
     }
@@ -133,7 +133,7 @@ struct RetryThrice<Upstream: Publisher>: Publisher where Upstream.Output == Int 
     }
   }
 
-  /// One attempt; its number tells its events from those of an older one.
+  /// One attempt; its number distinguishes its events from those of an older one.
   private struct Attempt<Downstream: Subscriber>: Subscriber
   where Downstream.Input == Int, Downstream.Failure == Upstream.Failure {
     let combineIdentifier = CombineIdentifier()

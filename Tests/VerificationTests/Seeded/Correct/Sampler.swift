@@ -5,8 +5,8 @@ import Foundation
 import PenstockCore
 
 // Correct: an endless source on a scheduler: tick k (from 1) at start + k · interval, the start being the subscription.
-// Unusual: the timer only exists while there is demand; asked again, it joins the same grid, and the numbers of the
-// ticks slept through are left out (at demand 0 ticks are dropped, as documented here).
+// Unusual: the timer only exists while there is demand; when it is asked again, it joins the same grid, and skips the
+// numbers of the ticks in between (at demand 0 ticks are dropped, as documented here).
 struct Sampler<Time: Scheduler>: Publisher {
   typealias Output = Int
   typealias Failure = Never

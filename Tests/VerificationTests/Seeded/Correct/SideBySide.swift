@@ -39,7 +39,7 @@ struct SideBySide<Upstream: Publisher, Inner: Publisher>: Publisher where Inner.
     private var downstream: Downstream?
     private var outer: (any Subscription)?
     private var hasStarted = false
-    private var lanes: [Int: Lane] = [:]  // one is there until its last value is delivered
+    private var lanes: [Int: Lane] = [:]  // one is kept until its last value is delivered
     private var laneCount = 0
     private var places = 0  // that outer is still to be asked for
     private var queue: [(lane: Int, value: Inner.Output)] = []

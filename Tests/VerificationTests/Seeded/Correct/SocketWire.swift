@@ -62,7 +62,7 @@ final class SocketWire<Failure: Error>: Subject {
     init(_ downstream: AnySubscriber<Int, Failure>, wire: SocketWire) {
       self.wire = wire
       super.init(downstream)
-      // What was asked for and sent comes first; it waits for nothing but the callback that is open.
+      // Values that were asked for and sent come first; they wait only for the callback that is open.
       failureWaits = true
     }
 

@@ -4,9 +4,9 @@
 import Foundation
 import PenstockCore
 
-// Correct: shares one connection, made after the first subscriber's handshake and let go with the last subscriber; the
-// next one connects anew. Once the source has ended it is over for good: later subscribers get that end. A subscriber
-// without demand misses values (and holds up nobody); values it has demand for are queued while it is busy.
+// Correct: shares one connection, made after the first subscriber's handshake and released with the last subscriber;
+// the next one connects again. Once the source has ended it is over for good: later subscribers get that end. A
+// subscriber without demand misses values (and holds up nobody); values it has demand for are queued while it is busy.
 final class SourceTap<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

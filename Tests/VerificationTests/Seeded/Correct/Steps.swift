@@ -5,7 +5,8 @@ import Foundation
 import PenstockCore
 
 // Correct: an operator that emits the difference of each value to the one before it. Unusual: the first value is
-// swallowed and replaced by one more unit of demand; what is requested inside the handshake goes upstream after it.
+// swallowed and replaced by one more unit of demand; demand that is requested inside the handshake goes upstream after
+// it.
 struct Steps<Upstream: Publisher>: Publisher where Upstream.Output == Int {
   typealias Output = Int
   typealias Failure = Upstream.Failure

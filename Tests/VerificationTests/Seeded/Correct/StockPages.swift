@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Correct: pages are loaded once, and kept for all subscribers; each has a place of its own in them. A page is
-// loaded when the one before it is used up, so that the end is known without a further request.
+// Correct: pages are loaded once, and kept for all subscribers; each has a place of its own in them. A page is loaded
+// when the previous one is used up, so that the end is known without a further request.
 struct StockPages: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -43,7 +43,7 @@ struct StockPages: Publisher {
     private var demand = Subscribers.Demand.none
     private var isDelivering = true  // until the handshake is over
 
-    // Of the one that delivers.
+    // Used only by the thread that delivers.
     private var rows: [Int] = []
     private var (row, nextPage, isAtEnd) = (0, 0, false)
 

@@ -5,7 +5,7 @@ import Foundation
 import PenstockCore
 
 // Correct: a ref-counted share. Connects at the first subscriber, asks for everything once anybody asks, disconnects at
-// the last cancel, starts anew after that and after the upstream's end. Unusual: a value for which a subscriber has
+// the last cancel, starts again after that and after the upstream's end. Unusual: a value for which a subscriber has
 // demand waits while that subscriber is busy (in its handshake, or in a delivery); without demand it misses the value.
 final class WhileUsed<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output

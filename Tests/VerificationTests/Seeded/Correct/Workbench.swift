@@ -9,7 +9,7 @@ import PenstockCore
 // scheduled; a date in the past counts as now; a repeating action that is late catches up, without drift; dropping the
 // token of a repeating action cancels it, and a cancel takes it off the agenda at once.
 final class Workbench: Scheduler, @unchecked Sendable {
-  // `@unchecked`: what it keeps is behind the condition.
+  // `@unchecked`: the condition's lock guards all mutable state.
 
   typealias SchedulerOptions = Never
 

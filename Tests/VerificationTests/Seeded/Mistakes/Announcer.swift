@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: J-04 – who is just being attached is kept in the subject: a second subscriber that comes inside the first
-// one's receive(subscription:) takes its place, and the first one, which nobody opens then, gets nothing.
+// Breaks: J-04 – the subject keeps the subscriber that is just being attached: a second subscriber that comes inside
+// the first one's receive(subscription:) takes its place, and the first one, which nobody opens any more, gets nothing.
 final class Announcer<Output, Failure: Error>: Subject {
   private let lock = NSLock()
   private var listeners: [Listener] = []

@@ -4,9 +4,9 @@
 import Foundation
 import PenstockCore
 
-// Breaks: R-01 – a subscriber that reads `limit` values in batches asks for the next batch before it looks whether it
-// has enough. Shows at the last value when `limit` is a multiple of `batch`: `request(.none)`, then the cancel.
-// With any other limit the last batch is a short one and every request is positive.
+// Breaks: R-01 – a subscriber that reads `limit` values in batches asks for the next batch before it checks whether it
+// has enough. Shows at the last value when `limit` is a multiple of `batch`: `request(.none)`, then the cancel. With
+// any other limit the last batch is a short one and every request is positive.
 final class BatchReader: Subscriber, Cancellable {
   typealias Input = Int
   typealias Failure = Never

@@ -4,9 +4,9 @@
 import Foundation
 import PenstockCore
 
-// Breaks: O-05 – `cancel()` takes "not both sides are there" for "it is over" and returns early, so the side that
-// still runs is not cancelled (its values are swallowed, which hides it). Shows only when exactly one of the two
-// upstreams has finished before the cancel; while both are live both are reached, and a failure cancels the other one.
+// Breaks: O-05 – `cancel()` takes "not both sides are live" for "it is over" and returns early, so the side that still
+// runs is not cancelled (its values are swallowed, which hides it). Shows only when exactly one of the two upstreams
+// has finished before the cancel; while both are live both are reached, and a failure cancels the other one.
 struct Both<First: Publisher, Second: Publisher>: Publisher
 where First.Output == Second.Output, First.Failure == Second.Failure {
   typealias Output = First.Output

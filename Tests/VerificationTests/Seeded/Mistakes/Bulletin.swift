@@ -4,9 +4,9 @@
 import Foundation
 import PenstockCore
 
-// Breaks: M-02 – a subscriber attached before the end is not let go by the completion: the subject keeps it until it
-// cancels, although the subscriber has dropped its subscription.
-// All mutable state is guarded by the locks (the subject's before a reader's).
+// Breaks: M-02 – a subscriber attached before the end is not released by the completion: the subject keeps it until it
+// cancels, although the subscriber has dropped its subscription. All mutable state is guarded by the locks (the
+// subject's before a reader's).
 final class Bulletin: Subject, @unchecked Sendable {
   typealias Output = Int
   typealias Failure = Never

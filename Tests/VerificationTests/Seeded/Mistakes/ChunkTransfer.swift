@@ -4,7 +4,7 @@
 import Foundation
 import PenstockCore
 
-// Breaks: M-02 – subscription and transfer hold each other by the handler; the end and a cancel take it away, a
+// Breaks: M-02 – subscription and transfer hold each other by the handler; the end and a cancel remove the handler, a
 // failure does not, so that a subscriber whose transfer has failed is never freed.
 struct ChunkTransfer: Publisher {
   typealias Output = Int
@@ -22,7 +22,7 @@ struct ChunkTransfer: Publisher {
     receiver.pull()
   }
 
-  // As it comes with the device: one that has a handler, which is called for each step.
+  // A transfer as it comes with the device: it has a handler, which is called for each step.
   private final class Transfer {
     enum Event { case chunk(Int), done, broken }
 
@@ -66,7 +66,7 @@ struct ChunkTransfer: Publisher {
       if isMine { pull() }
     }
 
-    // One that pulls closes by itself.
+    // A transfer that pulls closes on its own.
     func cancel() {
       let isIdle = lock.withLock {
         isCancelled = true
@@ -89,7 +89,7 @@ struct ChunkTransfer: Publisher {
       return transfer
     }
 
-    // With the transfer goes the handler, and with it what holds this.
+    // Releasing the transfer releases the handler, and with it the reference to this object.
     @discardableResult
     private func close() -> S? {
       let (old, target) = lock.withLock {

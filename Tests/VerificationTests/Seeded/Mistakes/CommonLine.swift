@@ -5,8 +5,7 @@ import Foundation
 import PenstockCore
 
 // Breaks: J-06 – the connection is cancelled with the last subscriber but not forgotten: a subscriber that comes after
-// that does not connect again and waits for ever.
-// All mutable state is guarded by the lock.
+// that does not connect again and waits forever. All mutable state is guarded by the lock.
 final class CommonLine<Upstream: Publisher>: Publisher, @unchecked Sendable {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

@@ -6,9 +6,9 @@ import PenstockCore
 
 struct BoardOffline: Error, Equatable {}
 
-// Breaks: J-02 – send(_:) after send(completion:) reaches nobody who is attached, but still enters the replay. It shows
-// to a subscriber that comes later: it gets the values sent after the end, then the completion.
-// @unchecked Sendable: the lock guards all mutable state.
+// Breaks: J-02 – send(_:) after send(completion:) reaches no attached subscriber, but still enters the replay. It shows
+// to a later subscriber: it gets the values sent after the end, then the completion. @unchecked Sendable: the lock
+// guards all mutable state.
 final class DepartureBoard: Subject, @unchecked Sendable {
   typealias Output = Int
   typealias Failure = BoardOffline

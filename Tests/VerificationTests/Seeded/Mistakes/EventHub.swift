@@ -4,9 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: M-01 – a cancel during a delivery leaves the rest to the loop that delivers, and the loop sees to it only
-// if another event waits: cancelled inside the last of them, a subscriber stays in the hub's list, and is kept by
-// it.
+// Breaks: M-01 – a cancel during a delivery leaves the rest to the loop that delivers, and the loop does so only if
+// another event waits: a subscriber that cancels inside the last event stays in the hub's list, which keeps it.
 final class EventHub<Output, Failure: Error>: Subject {
   private let lock = NSLock()
   private var members: [Member] = []
@@ -81,7 +80,7 @@ final class EventHub<Output, Failure: Error>: Subject {
       if isIdle { leave() }
     }
 
-    // Also what it has still to deliver is dropped.
+    // Values that it has still to deliver are dropped, too.
     private func leave() {
       let owner = hub
       let old = lock.withLock {

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: C-05 – upstream is cancelled under the lock when there are enough values; by a cancel of downstream it is
-// not.
+// Breaks: C-05 – when there are enough values, upstream is cancelled under the lock; a cancel of downstream is passed
+// on outside it.
 struct FirstDistinct<Upstream: Publisher>: Publisher where Upstream.Output: Hashable {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: T-03 – each tick is dated from "now" after the delivery, so ticks drift by what the subscriber (or a late
-// scheduler) takes.
+// Breaks: T-03 – each tick is dated from "now" after the delivery, so ticks drift by the time that the subscriber (or a
+// late scheduler) takes.
 struct HeartBeats<Context: Scheduler>: Publisher {
   typealias Output = Int
   typealias Failure = Never

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: P-03 – the request that wakes it after a rest is held to have paid for the tick that it wakes it for,
-// though all of it is added to the demand: after each rest there is a tick too many.
+// Breaks: P-03 – the request that wakes the timer after a rest counts as used for the first tick, though all of the
+// request is added to the demand: after each rest comes one tick too many.
 struct IdleTimer<Context: Scheduler>: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -64,7 +64,7 @@ struct IdleTimer<Context: Scheduler>: Publisher {
       withExtendedLifetime(old) { timer?.cancel() }
     }
 
-    // Under the lock; what it returns is to be cancelled without it.
+    // Under the lock; the result is to be cancelled outside it.
     private func stop() -> (any Cancellable)? {
       generation += 1
       mode = .idle

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: O-11 – the end of a part subscribes to the next one that waits: where thousands have had to wait, for
-// demand or for a slow part, and then end at once, each is some calls deeper than the one before.
+// Breaks: O-11 – the end of a part subscribes to the next one that waits: if thousands have had to wait, for demand or
+// for a slow part, and then end at once, each is some calls deeper than the previous one.
 struct InSequence<Upstream: Publisher, Part: Publisher>: Publisher where Part.Failure == Upstream.Failure {
   typealias Output = Part.Output
   typealias Failure = Part.Failure

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: P-03 – demand that comes during a delivery is counted twice if a page, of eight lines, is used up before
-// the demand is: when the page is turned it is added, and not taken from what is late.
+// Breaks: P-03 – demand that comes during a delivery is counted twice if a page, of eight lines, is used up before the
+// demand is: when the page is turned, that demand is added, but not taken from `late`.
 struct InvoiceLines: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -27,7 +27,7 @@ struct InvoiceLines: Publisher {
     private var late = Subscribers.Demand.none  // came during a delivery
     private var isReading = true  // until the handshake is over
 
-    // Of the one that reads.
+    // Used only by the thread that reads.
     private var page: ArraySlice<Int> = []
     private var loaded = 0
 
@@ -77,7 +77,7 @@ struct InvoiceLines: Publisher {
     }
 
     private func turnPage() {
-      // The next page is for those who have asked in the meantime, too.
+      // The next page also serves demand that has come in the meantime.
       lock.withLock { demand += late }
       let end = Swift.min(loaded + pageSize, count)
       page = Array(loaded..<end)[...]

@@ -38,8 +38,8 @@ struct LapTime: Strideable {
 
 // Breaks: T-06 – the cancellable of repeating work removes the waiting entry; while the action runs there is none, and
 // the entry is put back afterwards. It shows when repeating work is cancelled from inside its own action (the first or
-// a later one): it goes on for ever. Cancelling between two runs works.
-// @unchecked Sendable: the lock guards all mutable state.
+// a later one): it continues forever. Cancelling between two runs works. @unchecked Sendable: the lock guards all
+// mutable state.
 final class LapClock: Scheduler, @unchecked Sendable {
   typealias SchedulerOptions = Never
 
@@ -77,7 +77,7 @@ final class LapClock: Scheduler, @unchecked Sendable {
     return AnyCancellable { [weak self] in self?.remove(id) }
   }
 
-  // Runs all that is due until then, in the order of the dates; by 0: what is due now.
+  // Runs all work that is due until then, in the order of the dates; an advance by 0 runs the work that is due now.
   func advance(by stride: LapTime.Stride) {
     let end = now.advanced(by: stride)
     while let entry = takeDue(until: end) {

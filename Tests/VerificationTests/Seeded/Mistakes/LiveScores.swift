@@ -4,9 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: J-06 – what belongs to a connection is cleared after its end has been delivered: who subscribes again
-// inside of that end, as a retry does, is taken for one of the old ones, and gets neither a new connection nor an
-// end.
+// Breaks: J-06 – the state of a connection is cleared after its end has been delivered: a subscriber that comes inside
+// that end, as with a retry, is taken for one of the old ones, and gets neither a new connection nor an end.
 final class LiveScores<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

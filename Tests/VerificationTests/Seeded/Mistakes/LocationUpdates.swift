@@ -4,7 +4,7 @@
 import Foundation
 import PenstockCore
 
-// Breaks: P-04 – the last known position goes out on a way of its own that throws away the demand which the subscriber
+// Breaks: P-04 – the last known position goes out on a separate path that throws away the demand that the subscriber
 // returns for it. Shows when there is a last known position and the subscriber answers the first value with demand
 // (every later answer counts, and so does every `request`): one value too few for each unit returned there.
 struct LocationUpdates: Publisher {

@@ -4,7 +4,7 @@
 import Foundation
 import PenstockCore
 
-// Breaks: T-06 – the clock is set to the date of each job that runs, also when that date is already past. Shows when
+// Breaks: T-06 – the clock is set to the date of each job that runs, even when that date is already past. Shows when
 // work is scheduled `after:` a date earlier than `now`: while it runs, and until the clock catches up, `now` is that
 // earlier date. (Past dates do run, at the next `advance`.)
 final class ManualQueue: Scheduler {
@@ -66,7 +66,7 @@ final class ManualQueue: Scheduler {
     return AnyCancellable { [weak self] in self?.remove(id) }
   }
 
-  // Runs, in order, what is due until then. Each job is run at its date.
+  // Runs, in order, the jobs that are due until then, each at its date.
   func advance(by gap: Gap) {
     let target = now.advanced(by: gap)
     while let job = lock.withLock({ next(until: target) }) { job.action() }

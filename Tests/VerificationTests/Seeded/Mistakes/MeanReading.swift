@@ -4,9 +4,9 @@
 import Foundation
 import PenstockCore
 
-// Breaks: R-03 – the mean is the sum divided by the number of values, also when there was none. It shows when
-// .finished comes without a value: division by zero, a trap inside receive(completion:).
-// @unchecked Sendable: the lock guards all mutable state.
+// Breaks: R-03 – the mean is the sum divided by the number of values, even when there was none. It shows when .finished
+// comes without a value: division by zero, a trap inside receive(completion:). @unchecked Sendable: the lock guards all
+// mutable state.
 final class MeanReading<Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
   typealias Input = Int
 

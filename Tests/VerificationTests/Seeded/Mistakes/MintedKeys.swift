@@ -4,9 +4,9 @@
 import Foundation
 import PenstockCore
 
-// Breaks: M-05 – cancel lets go of the subscriber and of the closure while it holds its non-recursive lock. It shows
-// when cancel, called outside a delivery, drops the last reference to the subscriber (or to something that it or the
-// closure owns) whose deinit calls cancel or request on this subscription: that thread hangs.
+// Breaks: M-05 – cancel releases the subscriber and the closure while it holds its non-recursive lock. It shows when
+// cancel, called outside a delivery, drops the last reference to the subscriber (or to something that it or the closure
+// owns) whose deinit calls cancel or request on this subscription: that thread hangs.
 struct MintedKeys: Publisher {
   typealias Output = Int
   typealias Failure = Never

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: P-09 – a page that fails is read while rows of the one before still wait, and the failure is known to the
-// delivery that read it only: if that has to stop for want of demand, the next one finishes instead of failing.
+// Breaks: P-09 – a page that fails is read while rows of the previous one still wait, and only the delivery that read
+// it knows the failure: if that delivery has to stop for want of demand, the next one finishes instead of failing.
 struct NewsPages<Failure: Error>: Publisher {
   typealias Output = Int
 
@@ -25,7 +25,7 @@ struct NewsPages<Failure: Error>: Publisher {
     private var demand = Subscribers.Demand.none
     private var isDelivering = true  // until the handshake is over
 
-    // Of the one that delivers.
+    // Used only by the thread that delivers.
     private var rows: ArraySlice<Int> = []
     private var page = 0
     private var isLoaded = false

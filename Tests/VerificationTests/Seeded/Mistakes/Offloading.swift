@@ -5,8 +5,8 @@ import Dispatch
 import Foundation
 import PenstockCore
 
-// Breaks: C-01 – more than eight values that wait are delivered by a thread, so that a request returns soon; the
-// thread does not keep a value that arrives meanwhile from being delivered by the one who sends it.
+// Breaks: C-01 – if more than eight values wait, a thread delivers them, so that a request returns soon; the thread
+// does not keep the sender of a value that arrives meanwhile from delivering that value itself.
 struct Offloading<Upstream: Publisher>: Publisher where Upstream.Output: Sendable {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

@@ -4,7 +4,7 @@
 import Foundation
 import PenstockCore
 
-// Breaks: J-06 – the connection is stored when `sink` has returned, and nobody looks then whether it is still wanted.
+// Breaks: J-06 – the connection is stored when `sink` has returned, and nobody then checks whether it is still wanted.
 // Shows when the last subscriber cancels while the source is being subscribed (in a value the source sends at once):
 // the source is not disconnected and runs on; the next subscriber makes a second connection next to it.
 final class OneConnection<Upstream: Publisher>: Publisher {
@@ -44,7 +44,7 @@ final class OneConnection<Upstream: Publisher>: Publisher {
     lock.withLock { link.connection = connection }
   }
 
-  // After the end, the next subscriber connects anew.
+  // After the end, the next subscriber connects again.
   private func close(_ link: Link) {
     lock.withLock { if self.link === link { self.link = nil } }
   }

@@ -6,7 +6,7 @@ import PenstockCore
 
 /// A paging client: asks a server for pages of four photos and delivers them one by one.
 ///
-/// Breaks P-07: takes only a short page as the last one, so after a full last page the end needs one more request.
+/// Breaks P-07: takes only a short page for the last one, so after a full last page the end needs one more request.
 struct PagedPhotos: Publisher {
   typealias Output = Int
   typealias Failure = Never

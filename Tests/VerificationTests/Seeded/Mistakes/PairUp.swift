@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: O-06 – if one side has ended while values of it still wait, it finishes with the last of them: there the
-// other side is left running. If it ends with none waiting, the other one is cancelled.
+// Breaks: O-06 – if one side has ended while values of it still wait, the stream finishes with the last of them, and
+// the other side is left running. If a side ends with no values waiting, the other one is cancelled.
 struct PairUp<First: Publisher, Second: Publisher>: Publisher where First.Failure == Second.Failure {
   typealias Output = (First.Output, Second.Output)
   typealias Failure = First.Failure

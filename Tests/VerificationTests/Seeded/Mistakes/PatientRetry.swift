@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: T-02 – a cancel during the pause is not seen when the pause is over: upstream is subscribed to, and
-// asked, once more, and nobody is there to cancel it.
+// Breaks: T-02 – a cancel during the pause is not seen when the pause is over: upstream is subscribed to, and asked,
+// once more, and nobody is left to cancel it.
 struct PatientRetry<Upstream: Publisher, Context: Scheduler>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

@@ -5,7 +5,7 @@ import Foundation
 import PenstockCore
 
 // Breaks: T-04 – the repeating timer is cancelled by `cancel()` and at the regular end, but not when a poll fails.
-// Shows after a failure: the scheduler keeps an entry that fires for ever (without effect). The subscriber is released.
+// Shows after a failure: the scheduler keeps an entry that fires forever (without effect). The subscriber is released.
 struct Polling<Time: Scheduler>: Publisher {
   typealias Output = Int
   struct Failure: Error, Equatable {

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: P-10 – the rows are taken out of the pages that all copies of the publisher keep: a second subscriber at
-// the same time, or one after a cancel, misses what the first has had. After an end the pages are loaded again.
+// Breaks: P-10 – the rows are taken out of the pages that all copies of the publisher keep: a second subscriber at the
+// same time, or one after a cancel, misses the rows that the first has had. After an end the pages are loaded again.
 struct ProductPages: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -38,7 +38,7 @@ struct ProductPages: Publisher {
 
     init(_ load: @escaping (Int) -> [Int]) { self.load = load }
 
-    // No page is the end.
+    // A missing page is the end.
     func page(_ number: Int) -> Page? {
       if let page = lock.withLock({ pages[number] }) { return page }
       let rows = load(number)
@@ -48,7 +48,7 @@ struct ProductPages: Publisher {
       return page
     }
 
-    // Who comes after the end sees fresh prices.
+    // A subscriber that comes after the end sees fresh prices.
     func forget() { lock.withLock { pages = [:] } }
   }
 
@@ -59,7 +59,7 @@ struct ProductPages: Publisher {
     private var wanted = Subscribers.Demand.none
     private var isBusy = true  // until the handshake is over
 
-    // Of the one that drains.
+    // Used only by the thread that drains.
     private var page: Page?
     private var number = 0
     private var isOver = false

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: P-05 – a ring of eight slots that takes itself for full when seven are: of eight values that are there
-// before any of them is requested, as its prefetch has asked for, the last is dropped.
+// Breaks: P-05 – a ring of eight slots counts as full when seven are: if eight values have come before any of them is
+// requested, as its prefetch has asked for, the last is dropped.
 struct ReadBuffer<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
@@ -49,7 +49,7 @@ struct ReadBuffer<Upstream: Publisher>: Publisher {
 
     func receive(_ input: Input) -> Subscribers.Demand {
       lock.lock()
-      // No more comes than was asked for; if it does all the same, it is not let over the rest.
+      // No more comes than was asked for; if more comes all the same, it must not overwrite the rest.
       guard upstream != nil, after(tail) != head else {
         lock.unlock()
         return .none

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: P-13 – in a full ring a new value takes the place of the oldest, which is right, but stays the next to be
-// delivered: once more has come than there is room for, the newest go out before what is older.
+// Breaks: P-13 – in a full ring a new value takes the place of the oldest, which is right, but its slot stays the next
+// to be delivered: once more values have come than there is room for, the newest go out before older ones.
 struct RecentTrades<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

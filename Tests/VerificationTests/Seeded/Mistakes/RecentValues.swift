@@ -4,9 +4,9 @@
 import Foundation
 import PenstockCore
 
-// Breaks: J-02 – a second `send(completion:)` replaces the stored end. Those who were there have had theirs and notice
-// nothing. Shows to who subscribes after two different completions, e.g. `.finished` and then `.failure`: it
-// gets the second one. Values sent after the end are ignored, also by the replay.
+// Breaks: J-02 – a second `send(completion:)` replaces the stored end. Earlier subscribers have had their end and
+// notice nothing. Shows to a subscriber that comes after two different completions, e.g. `.finished` and then
+// `.failure`: it gets the second one. Values sent after the end are ignored, even by the replay.
 final class RecentValues<Output, Failure: Error>: Subject {
   private let lock = NSLock()
   private let capacity: Int

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: O-12 – what is requested while it waits to connect again is forgotten: there is no connection that could
-// be asked, and it is not added to what the next one is asked for.
+// Breaks: O-12 – demand that is requested while the operator waits to connect again is forgotten: there is no
+// connection that could be asked, and the demand is not added to that for the next one.
 struct Reconnecting<Upstream: Publisher, Context: Scheduler>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

@@ -11,7 +11,7 @@ struct RecordFile: Publisher {
   typealias Output = Int
   enum Failure: Error, Equatable { case missing }
 
-  // The files there are, and how many of them are open.
+  // The files, and how many of them are open.
   final class Cabinet {
     private let lock = NSLock()
     private let files: [String: [Int]]

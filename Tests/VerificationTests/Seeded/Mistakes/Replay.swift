@@ -4,9 +4,10 @@
 import Foundation
 import PenstockCore
 
-// Breaks: J-03 – what to replay is copied before the handshake, but the subscriber joins the live list only after it.
-// A value sent in between (from inside `receive(subscription:)`, or by another thread while that call is held open) is
-// in neither: it is missing for this subscriber, later values arrive. An end sent in between is not lost.
+// Breaks: J-03 – the values to replay are copied before the handshake, but the subscriber joins the live list only
+// after it. A value sent in between (from inside `receive(subscription:)`, or by another thread while that call is held
+// open) is in neither: it is missing for this subscriber, though later values arrive. An end sent in between is not
+// lost.
 final class Replay<Output, Failure: Error>: Subject {
   private let capacity: Int
   private let lock = NSLock()

@@ -5,8 +5,8 @@ import Dispatch
 import Foundation
 import PenstockCore
 
-// Breaks: C-01 – more than 512 rows are delivered by a thread, which says that it delivers only when it runs:
-// another request that comes before starts a second one, or delivers itself.
+// Breaks: C-01 – a thread delivers more than 512 rows, but sets the flag that says so only when it runs: a request that
+// comes before that starts a second thread, or delivers itself.
 struct ReportExport: Publisher {
   typealias Output = Int
   typealias Failure = Never

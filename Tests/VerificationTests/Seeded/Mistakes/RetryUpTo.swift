@@ -115,7 +115,7 @@ struct RetryUpTo<Upstream: Publisher>: Publisher where Upstream.Output == Int {
     }
   }
 
-  /// One attempt; its number tells its events from those of an older one.
+  /// One attempt; its number distinguishes its events from those of an older one.
   private struct Attempt<Downstream: Subscriber>: Subscriber
   where Downstream.Input == Int, Downstream.Failure == Upstream.Failure {
     let combineIdentifier = CombineIdentifier()

@@ -6,7 +6,7 @@ import PenstockCore
 
 // Breaks: O-12 – demand that the subscriber returns from `receive(_:)` goes up to the running attempt, but is not
 // written down as outstanding. Shows when an attempt fails while such demand is open: the next attempt is asked only
-// for what is left of the demand from `request` (nothing, if that is used up), and the stream stalls.
+// for the rest of the demand from `request` (nothing, if that is used up), and the stream stalls.
 struct RetryingDownload<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

@@ -5,9 +5,8 @@ import Foundation
 import PenstockCore
 import PenstockTesting
 
-// Breaks: T-06 – rounds are kept in order, and one that is cancelled is removed by putting the last one in its
-// place, which is out of order there: if others wait between them, what is due later runs before them, or holds
-// them up.
+// Breaks: T-06 – rounds are kept in order, and a cancelled one is removed by putting the last one in its place, which
+// is out of order there: if others wait between the two, the later round runs before them, or holds them up.
 final class RoundsClock: Scheduler {
   typealias SchedulerTimeType = VirtualTime
   typealias SchedulerOptions = Never
@@ -65,7 +64,7 @@ final class RoundsClock: Scheduler {
     var removed: Round?
     lock.lock()
     if let place = rounds.firstIndex(where: { $0.key == key }) {
-      // No need to move all that come after it.
+      // So the rounds after it need not be moved.
       rounds.swapAt(place, rounds.count - 1)
       removed = rounds.removeLast()
     }

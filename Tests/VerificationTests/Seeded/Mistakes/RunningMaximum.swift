@@ -68,7 +68,7 @@ private final class MaximumStage<Downstream: Subscriber>: Subscriber, Subscripti
     taken.source?.cancel()
   }
 
-  // Answers what is no longer needed, for release outside the lock.
+  // Returns the objects that are no longer needed, for release outside the lock.
   private func finish(
     _ completion: Subscribers.Completion<Failure>
   ) -> (target: Downstream?, source: (any Subscription)?) {

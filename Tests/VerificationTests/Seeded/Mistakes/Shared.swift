@@ -5,7 +5,7 @@ import Foundation
 import PenstockCore
 
 // Breaks: J-06 – the number of users is not lowered when the upstream ends. Shows in the second life only: after the
-// upstream has ended once, the next subscriber connects anew, but the last cancel then leaves the count above zero and
+// upstream has ended once, the next subscriber connects again, but the last cancel then leaves the count above zero and
 // the connection running. While the upstream has never ended, the last cancel disconnects.
 final class Shared<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: R-06 – a cancel takes the sheet away, and a value that is under way then traps if it is the third, with
-// which a sheet is full; any other is ignored.
+// Breaks: R-06 – a cancel removes the sheet, and a value that is under way then traps if it is the third, which fills a
+// sheet; any other value is ignored.
 final class SheetWriter<Failure: Error>: Subscriber, Cancellable {
   typealias Input = Int
 

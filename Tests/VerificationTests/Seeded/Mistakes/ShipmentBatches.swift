@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: O-08 – the last parcels, too few for a shipment, are lost if upstream ends while a full shipment waits
-// for demand: they are added to what waits only if that is on its way, or is nothing.
+// Breaks: O-08 – the last parcels, too few for a shipment, are lost if upstream ends while a full shipment waits for
+// demand: they are added to the waiting shipments only if those are in demand, or if none wait.
 struct ShipmentBatches<Upstream: Publisher>: Publisher {
   typealias Output = [Upstream.Output]
   typealias Failure = Upstream.Failure

@@ -4,12 +4,12 @@
 import Foundation
 import PenstockCore
 
-// Breaks: R-01 – after each saved batch it asks for the next one, also when nothing is left to ask for. Shows when the
+// Breaks: R-01 – after each saved batch it asks for the next one, even when nothing is left to ask for. Shows when the
 // limit is reached: `request(.none)`, right before the `cancel` that follows. Never, if the stream ends before that.
 final class StoreWriter<Failure: Error>: Subscriber, Cancellable {
   typealias Input = Int
 
-  // What has been saved, batch by batch.
+  // The values that have been saved, batch by batch.
   final class Store {
     private let lock = NSLock()
     private var contents: [[Int]] = []

@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: P-10 – all subscriptions decode into the one block of a shared decoder, and keep their place in it only:
-// one that goes on after another has decoded a later block delivers rows of that one.
+// Breaks: P-10 – all subscriptions decode into the one block of a shared decoder, and keep only their place in it: a
+// subscription that continues after another one has decoded a later block delivers rows of that block.
 struct TelegramRows: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -18,7 +18,7 @@ struct TelegramRows: Publisher {
     reading.deliver()
   }
 
-  // A block has four rows. To make a decoder is dear, so there is one of them.
+  // A block has four rows. Making a decoder is expensive, so there is only one.
   private final class Decoder: @unchecked Sendable {
     static let shared = Decoder()
 

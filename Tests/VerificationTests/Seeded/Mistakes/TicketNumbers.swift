@@ -4,8 +4,8 @@
 import Foundation
 import PenstockCore
 
-// Breaks: S-08 – a finite demand that follows an unlimited one replaces it: unlimited, then request(.max(1))
-// (or a returned .max(1)) while values are still to come, and the stream stops after the finite part.
+// Breaks: S-08 – a finite demand that follows an unlimited one replaces it: after unlimited demand, a request(.max(1))
+// (or a returned .max(1)) while values are still to come makes the stream stop after the finite part.
 struct TicketNumbers: Publisher {
   typealias Output = Int
   typealias Failure = Never

@@ -68,7 +68,7 @@ final class TurnClock: Scheduler, @unchecked Sendable {
     }
   }
 
-  // Runs what is due until then, and sets the time.
+  // Runs the actions that are due until then, and sets the time.
   func advance(by stride: Turn.Stride) {
     let end = now.advanced(by: stride)
     while let action = takeNext(until: end) { action() }
@@ -90,7 +90,7 @@ private final class TurnSeries: Cancellable, @unchecked Sendable {
   private var action: (() -> Void)?
   init(_ action: @escaping () -> Void) { self.action = action }
 
-  // Answers whether the series goes on.
+  // Returns whether the series continues.
   func run() -> Bool {
     lock.withLock { action }?()
     return lock.withLock { action != nil }

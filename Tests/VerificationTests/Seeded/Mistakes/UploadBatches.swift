@@ -4,9 +4,10 @@
 import Foundation
 import PenstockCore
 
-// Breaks: M-05 – `cancel` empties the unfinished batch while it holds the lock, so the values die in there. Shows when
-// a value of the unfinished batch is held by nobody else and its deinit calls `request` or `cancel` on this very
-// subscription: the lock is not recursive, the thread hangs. Only on cancel; every other way releases outside.
+// Breaks: M-05 – `cancel` empties the unfinished batch while it holds the lock, so the values are freed under the lock.
+// Shows when a value of the unfinished batch is held by nobody else and its deinit calls `request` or `cancel` on this
+// very subscription: the lock is not recursive, the thread hangs. This happens only on cancel; every other path
+// releases outside.
 struct UploadBatches<Upstream: Publisher>: Publisher {
   typealias Output = [Upstream.Output]
   typealias Failure = Upstream.Failure

@@ -5,7 +5,7 @@ import Penstock
 import Thermometer
 import Thermostat
 
-/// Ends the program if something is not so.
+/// Ends the program if a condition is false.
 func check(_ isTrue: Bool, _ what: String) {
   print(isTrue ? "yes" : "NO ", what)
   if !isTrue { fatalError(what) }

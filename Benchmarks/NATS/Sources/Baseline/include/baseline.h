@@ -3,15 +3,16 @@
 
 #pragma once
 
-/// What a program in C does over the same client library, for a comparison with the adapter.
+/// The work of a program in C over the same client library, for a comparison with the adapter.
 ///
 /// Each function connects, works, and disconnects. It returns the seconds of the work without the connection, or a negative
 /// number if something went wrong.
 
-/// Publishes so many messages into a stream, each with an id, with at most `inFlight` unconfirmed, and waits for all
-/// confirmations.
+/// Publishes a number of messages into a stream, each with an id, with at most `inFlight` unconfirmed, and waits for
+/// all confirmations.
 double baseline_publish(const char *url, const char *subject, int size, int count, int inFlight);
 
-/// Fetches so many messages from a durable consumer, in batches, and acknowledges each without waiting for an answer.
+/// Fetches a number of messages from a durable consumer, in batches, and acknowledges each without waiting for an
+/// answer.
 double baseline_consume(
     const char *url, const char *stream, const char *consumer, const char *subject, int count, int batch);

@@ -158,7 +158,7 @@ extension DifferOperator {
       "measureInterval", ".measureInterval(using: w.clock)§.map { (t: VirtualTime.Stride) -> Int in t.nanoseconds }"),
   ]
 
-  /// What Combine does not have.
+  /// Operators that Combine does not have.
   static let beyond: [DifferOperator] = [
     .init("pairwise", ".pairwise()§.map { (p: (Int, Int)) -> Int in p.0 &* 1000 &+ p.1 }"),
     .init("nwise", ".nwise(#n)§.map { (l: [Int]) -> Int in joined(l) }", 1...3),

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension DifferOperator {
-  /// What is made of other operators, and has no machinery of its own.
+  /// Operators that are made of others, and have no machinery of their own.
   static let composed: [DifferOperator] = [
     .init("makeConnectable", ".makeConnectable().autoconnect()", takes: .never),
     .init("unwrap", ".map { (v: Int) -> Int? in w.at(#s, v); return v % 2 == 0 ? nil : v }§.unwrap()"),

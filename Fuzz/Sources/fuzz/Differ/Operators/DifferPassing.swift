@@ -125,7 +125,7 @@ extension DifferOperator {
       isEager: true),
   ]
 
-  /// What stands for an end, or follows it.
+  /// Operators that replace an end, or follow it.
   static let endings: [DifferOperator] = [
     .init("replaceEmpty", ".replaceEmpty(with: #n)", 0...9, isEager: true),
     .init("replaceError", ".replaceError(with: #n)", 0...9, takes: .failing, gives: .never, isEager: true, weight: 3),

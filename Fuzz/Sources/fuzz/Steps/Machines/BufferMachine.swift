@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// `buffer`: stores what has not been requested.
+/// `buffer`: stores values that have not been requested.
 struct BufferMachine: Machine {
   enum Policy { case dropNewest, dropOldest, fail }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// `zip` and `combineLatest` of two: demand is passed to both, and what a delivery asks for is passed when it is over.
+/// `zip` and `combineLatest` of two: demand is passed to both; demand during a delivery is passed when that is over.
 struct TupleMachine: Machine {
   enum Kind { case zip, combineLatest }
 
   private let kind: Kind
-  /// Whether the two are a list: how far that is asked when one ends at once is not said.
+  /// Whether the two are a list: how many of a list are asked when one ends at once is not documented.
   private let isList: Bool
-  /// Whether what was requested with the subscription has been passed, and answered.
+  /// Whether the demand that was requested with the subscription has been passed, and answered.
   private var hasBegun = false
   /// The values that `zip` keeps, or the latest of `combineLatest`.
   private var values: [[Int]] = [[], []]
@@ -19,7 +19,7 @@ struct TupleMachine: Machine {
   private var isIntroduced = false
   private var demand = Amount.none
   private var isDelivering = false
-  /// What is requested during a delivery, one request after the other.
+  /// The demand that is requested during a delivery, one request after the other.
   private var later: [Amount] = []
 
   init(_ kind: Kind, isList: Bool = false) {
@@ -65,7 +65,7 @@ struct TupleMachine: Machine {
 
   private func over(_ end: StepAction) -> [StepAction] { (isList && !hasBegun ? [.leaveOpen] : []) + [end] }
 
-  /// What is requested meanwhile is passed afterwards.
+  /// Demand that is requested meanwhile is passed afterwards.
   private mutating func introduce() -> [StepAction] {
     isDelivering = true
     return [.introduce, .again(2)]
@@ -75,7 +75,7 @@ struct TupleMachine: Machine {
     guard let first = values[0].first, let second = values[1].first, !isDelivering else { return [] }
     switch kind {
     case .zip: for place in 0...1 { values[place].removeFirst() }
-    // Only what was requested; a value without demand is part of the next tuple.
+    // Only requested tuples; a value without demand is part of the next tuple.
     case .combineLatest: if !demand.take() { return [] }
     }
     isDelivering = true
@@ -93,19 +93,19 @@ struct TupleMachine: Machine {
       }
     if isOver { return over(.finish) }
     defer { later = [] }
-    // Whether a request is answered before the next one is passed is not said.
+    // Whether a request is answered before the next one is passed is not documented.
     return (later.count > 1 ? [.leaveOpen] : []) + later.flatMap { [.request($0, of: 0), .request($0, of: 1)] }
   }
 }
 
-/// `merge` of two: one value at a time is requested from each, and waits while nothing is requested.
+/// `merge` of two: one value at a time is requested from each, and waits while there is no demand.
 struct MergeMachine: Machine {
   private var waiting: [Int?] = [nil, nil]
   private var isLive = [false, false]
   private var running = 2
   private var demand = Amount.none
   private var isDelivering = false
-  /// The upstreams whose values have been delivered, and which are asked for others then.
+  /// The upstreams whose values have been delivered, and which are then asked for others.
   private var owed: [Int] = []
   private var isUnlimited = false
 
@@ -151,7 +151,7 @@ struct MergeMachine: Machine {
   }
 }
 
-/// `amb`: asks both until one of them delivers or ends, and has only that one from then on.
+/// `amb`: asks both until one of them delivers or ends, and uses only that one from then on.
 struct AmbMachine: Machine {
   private var demand = Amount.none
   private var winner: Int?

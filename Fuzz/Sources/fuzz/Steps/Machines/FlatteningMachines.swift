@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// `flatMap`: so many values of upstream at a time, and one value at a time of each inner publisher.
+/// `flatMap`: a number of values of upstream at a time, and one value at a time of each inner publisher.
 struct FlatMapMachine: Machine {
   private let limit: Amount
   /// Whether values are ignored while an inner publisher runs.
@@ -16,7 +16,7 @@ struct FlatMapMachine: Machine {
   private var hasUpstream = true
   private var waiting: [(place: Int, value: Int)] = []
   private var isDelivering = false
-  /// The inner publishers whose values have been delivered, and which are asked for others then.
+  /// The inner publishers whose values have been delivered, and which are then asked for others.
   private var owed: [Int] = []
   private var isUnlimited = false
 
@@ -76,7 +76,7 @@ struct FlatMapMachine: Machine {
     if demand.isUnlimited {
       if isUnlimited { return [] }
       isUnlimited = true
-      // In which order several answer is not said.
+      // The order in which several answer is not documented.
       return (live.count > 1 ? [.leaveUndetermined] : []) + owed.map { .request(Amount(1), of: $0) }
         + live.map { .request(.unlimited, of: $0) }
     }
@@ -84,7 +84,7 @@ struct FlatMapMachine: Machine {
   }
 }
 
-/// `flatMapSequential`: so many values of each inner publisher, delivered in the order of upstream's values.
+/// `flatMapSequential`: a number of values of each inner publisher, delivered in the order of upstream's values.
 struct FlatMapSequentialMachine: Machine {
   private let limit: Amount
   private let prefetch: Int
@@ -96,7 +96,7 @@ struct FlatMapSequentialMachine: Machine {
   private var live: Set<Int> = []
   private var waiting: [Int: [Int]] = [:]
   private var isDelivering = false
-  /// The inner publishers whose values have been delivered, and which are asked for others then.
+  /// The inner publishers whose values have been delivered, and which are then asked for others.
   private var owed: [Int] = []
   /// The number of inner publishers for which upstream is asked for others.
   private var over = 0
@@ -152,13 +152,13 @@ struct FlatMapSequentialMachine: Machine {
     if !hasUpstream, order.isEmpty { return [.finish] }
     defer { (owed, over) = ([], 0) }
     let upstream: [StepAction] = hasUpstream && over > 0 && !limit.isUnlimited ? [.request(Amount(over), of: 0)] : []
-    // Whether several are asked for together is not said.
+    // Whether several are asked for together is not documented.
     return (over > 1 ? [.leaveOpen] : []) + upstream
       + owed.filter { live.contains($0) }.map { .request(Amount(1), of: $0) }
   }
 }
 
-/// `switchToLatest`: what one inner publisher has not met of the demand is requested from the next.
+/// `switchToLatest`: demand that one inner publisher has not met is requested from the next.
 struct SwitchMachine: Machine {
   private var demand = Amount.none
   private var latest = 0

@@ -34,7 +34,7 @@ struct PassingMachine<State: Sendable>: Machine {
   }
 }
 
-/// What becomes of a value.
+/// The decision about a value.
 enum PassingChoice {
   case emit(Int)
   /// Left out; another is requested in its place.
@@ -47,7 +47,7 @@ enum PassingChoice {
 /// `dropFirst`: requests as many values more as it drops, when upstream's subscription arrives.
 struct DropFirstMachine: Machine {
   private var left: Int
-  /// What was requested before upstream's subscription.
+  /// The demand that was requested before upstream's subscription.
   private var waiting = Amount.none
   private var isSubscribed = false
 
@@ -87,7 +87,7 @@ struct IgnoringMachine: Machine {
   }
 }
 
-/// `ignoreFailure`: passes everything, and finishes where upstream fails.
+/// `ignoreFailure`: passes everything, and finishes when upstream fails.
 struct FailureIgnoringMachine: Machine {
   mutating func step(_ event: StepEvent) -> [StepAction] {
     switch event {

@@ -15,12 +15,12 @@ struct QueuedMachine: Machine {
   private var demand = Amount.none
   private var outputs: [Int] = []
   private var isDelivering = false
-  /// The end that follows the outputs, once it is there.
+  /// The end that follows the outputs, once it has come.
   private var ending: StepAction?
   /// The values that are kept for an output.
   private var kept: [Int] = []
   private var hasStarted = false
-  /// What `intersperse` has requested has not come yet.
+  /// Whether the value that `intersperse` has requested has not come yet.
   private var isWaiting = false
   private var hasAll = false
 
@@ -94,7 +94,7 @@ struct QueuedMachine: Machine {
     }
   }
 
-  /// The next output, the end behind the last one, or a request for more.
+  /// The next output, the end after the last one, or a request for more.
   private mutating func next() -> [StepAction] {
     if isDelivering { return [] }
     if !outputs.isEmpty, demand.take() {

@@ -42,7 +42,7 @@ struct ReducingMachine<State: Sendable>: Machine {
 
   private mutating func answer() -> [StepAction] {
     guard isDecided, isRequested else { return [] }
-    // A request from inside of the delivery finds nothing any more.
+    // A request inside the delivery finds nothing any more.
     isDecided = false
     return (result(state).map { [.deliver($0)] } ?? []) + [.finish]
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Delivers values inside of the requests for them.
+/// Delivers values inside the requests for them.
 ///
 /// The end follows the last value without a request.
 struct SequenceMachine: Machine {
@@ -36,9 +36,9 @@ struct SequenceMachine: Machine {
   }
 }
 
-/// Delivers what is sent to it, and drops what has not been requested.
+/// Delivers the values that are sent to it, and drops those that have not been requested.
 struct SubjectMachine: Machine {
-  /// How it has ended before the subscription, if it has.
+  /// Whether it has failed, if it has ended before the subscription.
   private let hasFailed: Bool?
   private var demand = Amount.none
 

@@ -5,7 +5,7 @@
 struct WithLatestMachine: Machine {
   private var latest: Int?
   private var isSubscribed = false
-  /// What was requested before upstream's subscription.
+  /// The demand that was requested before upstream's subscription.
   private var waiting = Amount.none
 
   mutating func step(_ event: StepEvent) -> [StepAction] {
@@ -37,7 +37,7 @@ struct WithLatestOfTwoMachine: Machine {
   private var hasEnded = [false, false]
   private var hasOthers = false
   private var isSubscribed = false
-  /// What was requested before upstream's subscription.
+  /// The demand that was requested before upstream's subscription.
   private var waiting = Amount.none
 
   mutating func step(_ event: StepEvent) -> [StepAction] {
@@ -61,7 +61,7 @@ struct WithLatestOfTwoMachine: Machine {
       latest[place - 1] = value
       return []
     case .end(let isFailure, 0): return [.end(isFailure: isFailure)]
-    // Whether the second is subscribed to when the first has failed at once is not said.
+    // Whether the second is subscribed to when the first has failed at once is not documented.
     case .end(isFailure: true, _): return (hasOthers ? [] : [.leaveOpen]) + [.fail]
     case .end(isFailure: false, let place):
       hasEnded[place - 1] = true
@@ -75,7 +75,7 @@ struct WithLatestOfTwoMachine: Machine {
 struct PrefixUntilMachine: Machine {
   private var isIntroduced = false
   private var hasFired = false
-  /// What was requested while the subscription was handed over.
+  /// The demand that was requested while the subscription was handed over.
   private var waiting: [Amount] = []
 
   mutating func step(_ event: StepEvent) -> [StepAction] {

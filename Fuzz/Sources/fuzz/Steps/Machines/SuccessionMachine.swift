@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// An operator that goes on with another publisher: demand that one has not met is requested from the next.
+/// An operator that continues with another publisher: demand that one publisher has not met is requested from the next.
 struct SuccessionMachine: Machine {
   private let first: Int
   /// Whether the values of the first upstream are left out, and others requested in their place.

@@ -75,7 +75,7 @@ extension StepOperator {
     }
   }
 
-  /// Without a result until there is one.
+  /// A fold that has no result until there is one.
   private static func optional(_ fold: @escaping @Sendable (Int?, Int) -> (Int?, Bool)) -> any Machine {
     ReducingMachine(Int?.none) { result, value in
       let (next, isDecided) = fold(result, value)

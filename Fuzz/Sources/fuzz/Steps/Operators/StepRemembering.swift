@@ -5,7 +5,7 @@ import Penstock
 import PenstockOperators
 
 extension StepOperator {
-  /// Operators that pass demand, and remember what came before, or where they are.
+  /// Operators that pass demand, and remember earlier values, or their position.
   static let remembering: [StepOperator] = [
     .init(
       "enumerated", "{0}.enumerated().map { $0.element &* # &+ $0.index }",

@@ -12,7 +12,7 @@ public final class Thermometer {
   /// The temperatures, as a type that another library can use.
   public var readings: AnyPublisher<Double, Never> { subject.removeDuplicates().eraseToAnyPublisher() }
 
-  /// The same, as a value of which another library has to find out what it is.
+  /// The same, as a value whose type another library has to find out.
   public var anything: Any { readings }
 
   /// An identifier that this library makes.

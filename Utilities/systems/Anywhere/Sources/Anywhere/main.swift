@@ -6,7 +6,7 @@ import PenstockConcurrency
 import PenstockOperators
 import PenstockTesting
 
-/// Ends the program if something is not so.
+/// Ends the program if a condition is false.
 @MainActor func check<Value: Equatable>(_ what: String, _ value: Value, _ expected: Value) {
   guard value == expected else { fatalError("\(what): \(value), expected \(expected)") }
   print("\(what): \(value)")

@@ -2,8 +2,8 @@
 
 // Four lanes of time that flow to the left: what was typed, what debounce let through, what is on its way, what came.
 //
-// Time stands still a while after the last thing has happened, so that it can be looked at; a gap is marked where it goes
-// on. An element is made once and placed on a sheet that moves; only what is still on its way is drawn anew.
+// Time stands still a while after the last event, so that it can be looked at; a gap is marked where time continues.
+// An element is made once and placed on a sheet that moves; only what is still on its way is drawn again.
 
 const svgNamespace = "http://www.w3.org/2000/svg";
 const debounce = 300;
@@ -26,7 +26,7 @@ export class Strip {
   #flights = new Map();
   #lastWait;
   #scale = 0.19;  // Pixels for a millisecond.
-  #rest = 1000;  // How long time goes on after the last event.
+  #rest = 1000;  // How long time continues after the last event.
   #standing = 0;  // How long time has stood still, all in all.
   #stoodSince = performance.now();
   #busyUntil = -Infinity;
@@ -84,7 +84,7 @@ export class Strip {
       element("path", { class: "cross", d: `M${x - 5} ${y - 5}l10 10m0 -10l-10 10` }));
   }
 
-  /** An answer has come, with so many items. */
+  /** An answer has arrived, with a number of items. */
   results(number, count, at) {
     const flight = this.#land(number, at, "done");
     if (!flight) return;
