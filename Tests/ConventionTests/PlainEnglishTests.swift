@@ -34,7 +34,8 @@ import Testing
       }
       // A sentence whose subject is a person that it does not name.
       if line.contains(/(?:^|\. )Who [a-z]+s? (?!.*\?)/) {
-        Issue.record("\(file.path):\(number) begins a sentence with “Who”: name the caller, the subscriber or the reader")
+        Issue.record(
+          "\(file.path):\(number) begins a sentence with “Who”: name the caller, the subscriber or the reader")
       }
     }
   }

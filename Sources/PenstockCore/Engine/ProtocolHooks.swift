@@ -17,14 +17,8 @@ public enum _Offer: Sendable {
   case end
   /// It is a subject, or an operator on one: it keeps a whole chain, also one that ends its stream itself.
   case chain
-  /// It may hand its values over, as it finds out when it is asked.
-  case maybeValues
-  /// It hands its values over, and nobody can see when it is subscribed to.
+  /// It may have its values at hand, as it finds out when it is asked.
   case values
-
-  /// Whether there may be values to hand over.
-  @inlinable @inline(__always)
-  package var hasValues: Bool { self == .maybeValues || self == .values }
 }
 
 /// A subscriber that can be erased with the code that its operator has for that.

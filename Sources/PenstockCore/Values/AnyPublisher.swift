@@ -48,7 +48,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   }
 
   @inlinable @inline(__always)
-  public static var _offer: _Offer { .maybeValues }
+  public static var _offer: _Offer { .values }
 
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

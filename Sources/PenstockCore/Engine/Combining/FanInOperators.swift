@@ -65,9 +65,6 @@ extension CombineLatestOperator {
 package protocol ZipOperator: SerialOperator where Core == ZipCore<Inlets, Failure> {
   associatedtype Inlets: TupleInlets where Inlets.Values == Output
 
-  /// Whether all upstreams have their values at hand.
-  static var isAtHand: Bool { get }
-
   func makeInlets() -> Inlets
 
   /// Subscribes to the upstream of each inlet.
@@ -76,12 +73,9 @@ package protocol ZipOperator: SerialOperator where Core == ZipCore<Inlets, Failu
 }
 
 extension ZipOperator {
+  /// Downstream gets its subscription when the last upstream has delivered its own.
   @inlinable @inline(__always)
-  package static var isAtHand: Bool { false }
-
-  /// Otherwise downstream gets its subscription when the last upstream has delivered its own.
-  @inlinable @inline(__always)
-  package static var keepsSinks: Bool { isAtHand }
+  package static var keepsSinks: Bool { false }
 
   @inlinable
   package func makeCore(_ downstream: __owned SubscriberCalls) -> ZipCore<Inlets, Failure> {
@@ -92,7 +86,7 @@ extension ZipOperator {
   package func start<Downstream: Subscriber>(
     _ core: ZipCore<Inlets, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    core.begin(atHand: Self.isAtHand)
+    core.begin()
     join(core, upstreamOf: Downstream.self)
     core.endJoining()
   }

@@ -65,24 +65,8 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
   )
   where P.Output == Output, P.Failure == Failure, Downstream.Input == Output, Downstream.Failure == Failure {
     if isClosed { return }
-    // Directly, where nothing can be handed over: a chain of functions that are not inlined would not be specialised.
-    if !P._offer.hasValues { return subscribe(to: upstream, at: place, upstreamOf: Downstream.self) }
-    upstream._fuse(into: MergeTarget<Downstream>(self, at: place))
-  }
-
-  @inlinable @inline(__always)
-  internal func subscribe<P: Publisher, Downstream: Subscriber>(
-    to upstream: P, at place: Int, upstreamOf downstream: Downstream.Type
-  ) where P.Output == Output, P.Failure == Failure {
     upstream.subscribe(
       oneOfSeveral: InletSubscriber(MergeInletHandler(self, source(at: place))), upstreamOf: Downstream.self)
-  }
-
-  /// Whether everything has been requested, the stream is open, and nothing waits that goes first.
-  @inlinable
-  internal var isReady: Bool {
-    assertOwned()
-    return demand.isUnlimited && !isClosed && !queue.hasWaiting
   }
 
   @inlinable

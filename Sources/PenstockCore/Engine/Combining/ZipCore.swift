@@ -12,13 +12,8 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
 
   /// Demand that was requested during a delivery: it is added up, and forwarded after the delivery has returned.
   @exclusivity(unchecked) @usableFromInline internal var requested = Subscribers.Demand.none
-  /// What downstream has requested before all upstreams were subscribed to; only if ``isAhead``.
-  @exclusivity(unchecked) @usableFromInline internal var wantedAhead = Subscribers.Demand.none
   /// The number of upstream subscriptions that have arrived.
   @exclusivity(unchecked) @usableFromInline internal var arrived: Int32 = 0
-  /// Whether downstream has got its subscription before the upstreams are subscribed to, all of which have their values at
-  /// hand.
-  @exclusivity(unchecked) @usableFromInline internal var isAhead = false
   /// Whether no upstream counts demand.
   @exclusivity(unchecked) @usableFromInline internal var isUncounted = false
 
@@ -46,25 +41,10 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
   }
 
   /// Begins to subscribe to the upstreams.
-  ///
-  /// - Parameter isAtHand: Whether all of them have their values at hand. Nobody can see then whether downstream gets its
-  ///   subscription before or after that, so it is asked first what it wants.
   @inlinable @inline(__always)
-  package func begin(atHand isAtHand: Bool) {
+  package func begin() {
     beginJoining()
-    if isAtHand, isUnobserved { openAhead() }
     if inlets.isEmpty { finishEmpty() }
-  }
-
-  /// Takes the values of the upstream of an inlet, or subscribes to it.
-  ///
-  /// - Parameter isAtHand: Whether all upstreams have their values at hand; a constant.
-  @inlinable @inline(__always)
-  package func join<P: Publisher, Downstream: Subscriber>(
-    _ upstream: P, _ inlet: QueueInlet<P.Output>, atHand isAtHand: Bool, upstreamOf downstream: Downstream.Type
-  ) where P.Failure == Failure, Downstream.Input == Inlets.Values, Downstream.Failure == Failure {
-    if !isAtHand { return join(upstream, inlet, upstreamOf: Downstream.self) }
-    if !isClosed { upstream._fuse(into: ZipTarget<P.Output, Inlets, Downstream>(self, inlet)) }
   }
 
   @inlinable @inline(never)
@@ -75,20 +55,9 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
     }
   }
 
-  @inlinable @inline(never)
-  internal func openAhead() {
-    isAhead = true
-    let thread = currentThread()
-    // No other thread knows the subscription yet, so the loop is free.
-    _ = enter(thread)
-    wantedAhead = open()
-    leave(thread)
-  }
-
   @inlinable
   internal func begin(_ inlet: Inlet) {
     assertOwned()
-    if isAhead { return requestLater(wantedAhead, from: inlet) }
     arrived += 1
     if Int(arrived) < inlets.count { return }
     isUncounted = inlets.allSatisfy { $0.slot.exceedsDemand }
@@ -142,7 +111,6 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
   package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isDelivering { return requested += more }
-    if isAhead { wantedAhead += more }
     askAll(for: more)
   }
 

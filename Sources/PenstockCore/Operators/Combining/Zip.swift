@@ -99,9 +99,6 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
-    package static var isAtHand: Bool { A._offer == .values && B._offer == .values }
-
     @inlinable
     package func makeInlets() -> TupleInlets2<QueueInlet<A.Output>, QueueInlet<B.Output>> {
       TupleInlets2(QueueInlet(), QueueInlet())
@@ -112,8 +109,8 @@ extension Publishers {
       _ core: ZipCore<TupleInlets2<QueueInlet<A.Output>, QueueInlet<B.Output>>, Failure>,
       upstreamOf downstream: Downstream.Type
     ) where Downstream.Input == Self.Output, Downstream.Failure == Failure {
-      core.join(a, core.tuple.a, atHand: Self.isAtHand, upstreamOf: Downstream.self)
-      core.join(b, core.tuple.b, atHand: Self.isAtHand, upstreamOf: Downstream.self)
+      core.join(a, core.tuple.a, upstreamOf: Downstream.self)
+      core.join(b, core.tuple.b, upstreamOf: Downstream.self)
     }
   }
 }

@@ -107,9 +107,6 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
-    package static var isAtHand: Bool { A._offer == .values && B._offer == .values && C._offer == .values }
-
     @inlinable
     package func makeInlets() -> TupleInlets3<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>> {
       TupleInlets3(QueueInlet(), QueueInlet(), QueueInlet())
@@ -120,9 +117,9 @@ extension Publishers {
       _ core: ZipCore<TupleInlets3<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>>, Failure>,
       upstreamOf downstream: Downstream.Type
     ) where Downstream.Input == Self.Output, Downstream.Failure == Failure {
-      core.join(a, core.tuple.a, atHand: Self.isAtHand, upstreamOf: Downstream.self)
-      core.join(b, core.tuple.b, atHand: Self.isAtHand, upstreamOf: Downstream.self)
-      core.join(c, core.tuple.c, atHand: Self.isAtHand, upstreamOf: Downstream.self)
+      core.join(a, core.tuple.a, upstreamOf: Downstream.self)
+      core.join(b, core.tuple.b, upstreamOf: Downstream.self)
+      core.join(c, core.tuple.c, upstreamOf: Downstream.self)
     }
   }
 }

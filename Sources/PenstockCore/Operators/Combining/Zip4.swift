@@ -115,11 +115,6 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
-    package static var isAtHand: Bool {
-      A._offer == .values && B._offer == .values && C._offer == .values && D._offer == .values
-    }
-
     @inlinable
     package func makeInlets() -> TupleInlets4<
       QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>, QueueInlet<D.Output>
@@ -134,10 +129,10 @@ extension Publishers {
       >,
       upstreamOf downstream: Downstream.Type
     ) where Downstream.Input == Self.Output, Downstream.Failure == Failure {
-      core.join(a, core.tuple.a, atHand: Self.isAtHand, upstreamOf: Downstream.self)
-      core.join(b, core.tuple.b, atHand: Self.isAtHand, upstreamOf: Downstream.self)
-      core.join(c, core.tuple.c, atHand: Self.isAtHand, upstreamOf: Downstream.self)
-      core.join(d, core.tuple.d, atHand: Self.isAtHand, upstreamOf: Downstream.self)
+      core.join(a, core.tuple.a, upstreamOf: Downstream.self)
+      core.join(b, core.tuple.b, upstreamOf: Downstream.self)
+      core.join(c, core.tuple.c, upstreamOf: Downstream.self)
+      core.join(d, core.tuple.d, upstreamOf: Downstream.self)
     }
   }
 }
