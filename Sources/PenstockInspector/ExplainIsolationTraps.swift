@@ -26,6 +26,7 @@ extension Inspector {
   /// - Returns: Whether the process will say so.
   @discardableResult
   public static func explainIsolationTraps() -> Bool {
+    // Glibc only: elsewhere nothing is said.
     #if DEBUG && canImport(Glibc) && compiler(>=6.3) && !PENSTOCK_TSAN
       IsolationTrap.isInstalled
     #else

@@ -59,7 +59,7 @@ extension SourceFile {
         isFence.toggle()
         return nil
       }
-      return isFence ? nil : (index + 1, text.replacing(/`[^`]*`/, with: ""))
+      return isFence ? nil : (index + 1, String(text.replacing(/`[^`]*`/, with: "")))
     }
   }
 }

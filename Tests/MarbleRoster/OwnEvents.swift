@@ -190,7 +190,7 @@ extension OperatorPicture {
     ) { $0.numbers().shareReplay(capacity: 2) },
     .init(
       "share-replay-count", in: .operators,
-      "A later subscriber gets the last value. When nobody is left, upstream is cancelled, and the next begins anew.",
+      "A later subscriber gets the last value. When nobody is left, upstream is cancelled, and the next begins again.",
       """
       source           ^-1-2---!-^-1-2-|
       > share(replay: 1)

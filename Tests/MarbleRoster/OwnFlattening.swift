@@ -20,7 +20,7 @@ extension OperatorPicture {
       """
     ) { bench in bench.source().concatMap { bench.source($0) } },
     .init(
-      "flat-map-first", in: .operators, "A letter that comes while the publisher of another one goes on is left out.",
+      "flat-map-first", in: .operators, "A letter that comes while the publisher of another one runs is left out.",
       """
       source    a--b----c---|
       a         ^-1-2-3|
@@ -125,7 +125,7 @@ extension OperatorPicture {
     ) { windows($0.source().window(for: 0.5, scheduler: $0.scheduler)) },
     .init(
       "grouped-idle", in: .operators,
-      "The group of a letter finishes three ticks after its last value, and begins anew with the next.",
+      "The group of a letter finishes three ticks after its last value, and begins again with the next.",
       """
       step 100ms
       source    a-a----b-a---|

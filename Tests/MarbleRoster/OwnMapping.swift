@@ -90,7 +90,7 @@ extension OperatorPicture {
       """
     ) { $0.source().mapToValue(1) },
     .init(
-      "try-map-skipping", in: .operators, "The closure throws for 5, which is left out; the stream goes on.",
+      "try-map-skipping", in: .operators, "The closure throws for 5, which is left out; the stream continues.",
       """
       source    6-8-5-2-|
       > tryMap(skippingFailures: { error, value in log(error) })

@@ -167,5 +167,5 @@ final class AlarmStage<Failure: Error>: TimedStage {
   }
 }
 
-/// So many seconds after the start of virtual time.
+/// That many seconds after the start of virtual time.
 func time(_ seconds: Int) -> VirtualTime { VirtualTime(nanoseconds: 0).advanced(by: .seconds(seconds)) }

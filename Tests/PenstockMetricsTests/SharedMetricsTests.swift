@@ -11,7 +11,7 @@
   import Testing
 
   @Suite struct SharedMetricsTests {
-    /// Factories without meters of their own: swift-metrics counts for each meter by itself then.
+    /// Factories without meters of their own: swift-metrics counts for each meter separately then.
     @Test(arguments: [true, false])
     func `Publishers of one name add up where the factory has no meters`(_ isObject: Bool) {
       let base = TestMetrics()

@@ -13,7 +13,7 @@ package enum AsyncResult<Value, Failure: Error>: @unchecked Sendable {
   case failure(Failure)
   case end
 
-  /// The result of a call that finds the end, with the failure if the call has to throw it.
+  /// Returns the result of a call that finds the end, with the failure if the call has to throw it.
   @inlinable
   package init(end failure: Failure?) { self = failure.map { .failure($0) } ?? .end }
 }
@@ -25,7 +25,7 @@ package enum AsyncResult<Value, Failure: Error>: @unchecked Sendable {
 /// has returned, and a value that has arrived by then is returned as it is. All other calls wait with a continuation,
 /// which is resumed outside the lock.
 ///
-/// The handler of cancellation is there during the request, too: upstream may run for long, looking for a value.
+/// The cancellation handler is also installed during the request: upstream may take long to find a value.
 @usableFromInline
 package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
   // `@unchecked`: all state is behind the lock.
@@ -46,7 +46,7 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
   /// The state of the direct call.
   @usableFromInline
   internal enum Direct {
-    /// There is none.
+    /// No call is direct.
     case none
     /// It precedes all calls that wait, and has no result yet.
     case open
@@ -82,7 +82,7 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
       return (takeAll(), AsyncResult(end: failure))
     }
 
-    /// Takes the result of the direct call, if it is there.
+    /// Takes the result of the direct call, if it has arrived.
     @inlinable
     internal mutating func takeDirect() -> AsyncResult<Input, Failure>? {
       guard case .filled(let result) = direct else { return nil }
@@ -98,7 +98,7 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
     }
   }
 
-  /// What a call does first.
+  /// The first step of a call.
   @usableFromInline
   internal enum Step {
     case request(any Subscription)
@@ -106,13 +106,13 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
     case wait
   }
 
-  /// What is left to do for a call.
+  /// The remaining step of a call.
   @usableFromInline
   internal enum Rest {
     case done(AsyncResult<Input, Failure>)
     /// The call is direct, and has to wait.
     case waitDirectly
-    /// The call has to wait behind others, and has not requested anything.
+    /// The call has to wait for calls before it, and has not requested anything.
     case wait
   }
 
@@ -120,13 +120,13 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
   @usableFromInline
   internal enum Delivery {
     case awaited(Waiter)
-    /// The direct call takes it.
+    /// The direct call takes the value.
     case kept
-    /// No call waits for it: an error, unless the subscription may exceed demand.
+    /// No call waits for the value: an error, unless the subscription may exceed demand.
     case unrequested(any Subscription)
-    /// It was requested for a call that a value from before the subscription has already ended.
+    /// The value was requested for a call that a value from before the subscription has already ended.
     case lost
-    /// It came before the subscription or after the end; the calls that wait are resumed with the end.
+    /// The value came before the subscription or after the end; the calls that wait are resumed with the end.
     case untimely(Deque<Waiter>)
   }
 
@@ -156,7 +156,7 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
     }
   }
 
-  /// Begins a call: requests its value, if it comes before all others, and takes what has arrived.
+  /// Begins a call: requests its value, if the call comes before all others, and takes a value that has arrived.
   @inlinable
   internal func begin() -> Rest {
     let step = state.withLock { state -> Step in

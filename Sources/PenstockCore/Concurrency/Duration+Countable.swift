@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A duration as what counts time takes it: clocks, the system and brokers count nanoseconds in 64 bits, which is 292 years, and
-/// a duration may be longer.
+/// Conversions of a duration for clocks, the system and brokers, which count nanoseconds in 64 bits: at most 292 years,
+/// while a duration may be longer.
 extension Duration {
-  /// The nanoseconds, without a fraction of one; for a duration that is too long, as many as there are numbers for.
+  /// The whole nanoseconds; for a duration that is too long, the largest number.
   package var countableNanoseconds: Int64 {
-    // The components of one that is longer still would trap.
+    // The components of an even longer duration would trap.
     if self >= .nanoseconds(Int64.max) { return .max }
     if self <= .nanoseconds(Int64.min) { return .min }
     let (seconds, attoseconds) = components
-    // By way of 128 bits: the seconds of the least number are below it, and the rest is added.
+    // Computed in 128 bits: the seconds of the smallest number are below it, and the rest is added.
     return Int64(Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
   }
 
-  /// The nanoseconds as schedulers and the system take them, whose numbers may be shorter.
+  /// The nanoseconds for schedulers and the system, whose numbers may have fewer bits.
   package var nanoseconds: Int { Int(clamping: countableNanoseconds) }
 
   /// The duration, or the longest for which a clock can wait: its `sleep` traps at a date that it cannot count.

@@ -12,8 +12,8 @@ extension Future where Failure == Never {
   ///
   /// **Demand:** one value.
   ///
-  /// **Concurrency:** the task continues after the promise is called, on whatever thread that happens. Cancelling the
-  /// task does not end the wait before that.
+  /// **Concurrency:** the task continues after the promise is called, on any thread. Cancelling the task does not end
+  /// the wait earlier.
   @inlinable
   public nonisolated(nonsending) var value: Output {
     get async {
@@ -40,8 +40,8 @@ extension Future {
   ///
   /// **Failure:** thrown.
   ///
-  /// **Concurrency:** the task continues after the promise is called, on whatever thread that happens. Cancelling the
-  /// task does not end the wait before that.
+  /// **Concurrency:** the task continues after the promise is called, on any thread. Cancelling the task does not end
+  /// the wait earlier.
   @inlinable
   public nonisolated(nonsending) var value: Output {
     get async throws {

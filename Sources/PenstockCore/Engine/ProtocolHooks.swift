@@ -3,12 +3,13 @@
 
 public import Synchronization
 
-// What the engine needs of Combine's protocols and values beyond what Combine offers everybody: the rest of it uses their
-// public interface, and no type that is a publisher's, an operator's or a subscriber's. `Utilities/layers` checks that.
+// The requirements of the engine on Combine's protocols and values beyond their public interface: the rest of the
+// engine uses that interface alone, and no type that is a publisher's, an operator's or a subscriber's.
+// `Utilities/layers` checks that.
 
 // MARK: Publishers
 
-/// What a publisher can do for the code that is about to subscribe to it; see ``_FusionTarget``.
+/// The service that a publisher offers to code that is about to subscribe to it; see ``_FusionTarget``.
 @frozen
 public enum _Offer: Sendable {
   /// Nothing: it is subscribed to.
@@ -27,13 +28,13 @@ public protocol _TurnSubscriber: Subscriber {
 }
 
 extension Publisher {
-  /// Attaches a subscriber together with all that is upstream; see ``_SubscriberPlace``.
+  /// Attaches a subscriber together with everything upstream; see ``_SubscriberPlace``.
   @inlinable @inline(never)
   internal func attach<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
     receive(subscriber: subscriber)
   }
 
-  /// Attaches an operator whose type does not tell what is downstream of it.
+  /// Attaches an operator whose type does not name its downstream.
   @inlinable @inline(__always)
   package func subscribe<S: Subscriber, Downstream: Subscriber>(_ subscriber: S, upstreamOf downstream: Downstream.Type)
   where Failure == S.Failure, Output == S.Input {
@@ -54,7 +55,7 @@ extension Publisher {
     attach(subscriber)
   }
 
-  /// Attaches an operator whose type does not tell what is downstream of it, and that may be attached at any time.
+  /// Attaches an operator whose type does not name its downstream, and that may be attached at any time.
   @inlinable @inline(__always)
   package func subscribe<S: Subscriber, Downstream: Subscriber>(
     first subscriber: S, upstreamOf downstream: Downstream.Type
@@ -78,13 +79,13 @@ extension ConnectablePublisher {
   ) -> (connection: any Cancellable, phase: _ConnectionPhase) { (connect(), .live) }
 }
 
-/// What is known of a connection that has just been made.
+/// The state of a connection that has just been made.
 public enum _ConnectionPhase: Sendable {
   /// Values may follow.
   case live
-  /// Upstream has ended by itself.
+  /// Upstream has ended on its own.
   case over
-  /// Upstream has ended by itself, and every subscriber receives the end from now on.
+  /// Upstream has ended on its own, and every subscriber receives the end from now on.
   case ended
 }
 
@@ -94,19 +95,21 @@ public enum _ConnectionPhase: Sendable {
 ///
 /// A chain is attached in one go. So two things are done once, where a chain begins, and not again for each link.
 ///
-/// - It is asked whether the chain is shown to introspections: what shows a subscription is more code than what subscribes. If
-///   it is shown, a tap is downstream of the next operator, which for the library is another beginning; and so on for all of
-///   the chain.
-/// - A function of its own attaches the rest of the chain. All of a chain is inlined into one function, and together with
-///   what makes the chain and its subscriber that is more than the optimiser's analyses of lifetimes can take: the compiler
-///   stops. A function for each link is no way out, since the specialiser gives up after a few of them.
+/// - The library checks whether the chain is shown to introspections: the code that shows a subscription is larger than
+///   the code that subscribes. If it is shown, a tap is downstream of the next operator, which for the library is
+///   another beginning; the same happens at every further operator of the chain.
+/// - A function of its own attaches the rest of the chain. All of a chain is inlined into one function, and together
+///   with the code that makes the chain and its subscriber that is more than the optimiser's analyses of lifetimes can
+///   take: the compiler stops. A function for each link does not help, since the specialiser gives up after a few of
+///   them.
 @frozen
 public enum _SubscriberPlace: Sendable {
   /// It is not the library's, or a tap, or erased.
   case foreign
-  /// It is an end of a chain, one of the library's: what makes it attaches it in a function of its own.
+  /// It is an end of a chain, one of the library's: the code that makes it attaches it in a function of its own.
   case end
-  /// It is an operator's, directly upstream of the end of the chain, or of an operator that has its downstream in a port.
+  /// It is an operator's, directly upstream of the end of the chain or of an operator that has its downstream in a
+  /// port.
   case opening
   /// It is an operator's that may be attached at any time, or next to others.
   case first
@@ -172,8 +175,8 @@ extension CombineIdentifier {
 
 /// An object that an ``AnyCancellable`` cancels without a further object in between.
 ///
-/// A class, and not a protocol: one word then refers to the object and to what its cancel does. Not to be subclassed outside
-/// of the library.
+/// A class, and not a protocol: one word then refers to the object and to the code of its cancel. Not to be subclassed
+/// outside of the library.
 public class _CancellableObject: Cancellable {
   @inlinable
   internal init() {}

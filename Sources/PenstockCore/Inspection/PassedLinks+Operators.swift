@@ -3,7 +3,7 @@
 
 internal import Synchronization
 
-// What each type of subscribers is in a chain; see ``PassedLink``.
+// The role of each type of subscribers in a chain; see ``PassedLink``.
 
 extension TransparentSubscriber: PassedLink {
   @usableFromInline
@@ -76,7 +76,7 @@ extension ReplacementSubscriber: InspectableSubscriber {}
 extension ErasedSubscriber: InspectableLink, KeptSubscriber {
   package var enrolledPlace: UInt32 { enrolment.place }
 
-  /// It is no link of its own: it says what comes behind the operators that its upstream knows of.
+  /// It is no link of its own: it adds the operators that follow those that its upstream knows.
   package func show(in link: inout LinkState) {
     link.isErasure = true
     link.erasedPlace = UInt32(upstreamPlace.load(ordering: .relaxed))

@@ -22,8 +22,8 @@
 /// Subscriptions made while an observer is enabled report from then on to all observers enabled at the time;
 /// subscriptions made while none is enabled never report. While none is enabled, the cost is one load for each chain of
 /// operators: a chain is shown if an observer is enabled when its end is attached. A subscriber of the library's that is
-/// passed to ``Publisher/receive(subscriber:)`` directly, and not to `subscribe(_:)`, is not shown, nor is what is upstream
-/// of it.
+/// passed to ``Publisher/receive(subscriber:)`` directly, and not to `subscribe(_:)`, is not shown, nor are the
+/// publishers upstream of it.
 ///
 /// **Demand:** observed, and left unchanged.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// For the compiler's messages alone, as in FailureMessages.swift: what says that eraseToAnyPublisher() is missing, in
-// place of "cannot convert" and two long types. The operators that chains end with have one.
+// For the compiler's messages alone, as in FailureMessages.swift: overloads that report a missing
+// eraseToAnyPublisher(), in place of "cannot convert" and two long types. Each operator that chains end with has one.
 
 extension Publisher {
   @_documentation(visibility: internal)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// For the compiler's messages alone: overloads that take what the operator of that name does not, and say what to do.
-// None of them can be called, and the compiler looks at them only where the program does not compile without them.
+// For the compiler's messages alone: overloads that take arguments that the operator of that name does not, and say
+// what to do. None of them can be called, and the compiler looks at them only where the program does not compile
+// without them.
 
 extension Publisher {
   @_documentation(visibility: internal)
@@ -104,7 +105,7 @@ extension Publisher where Output: Publisher {
   public func switchToLatest() -> AnyPublisher<Output.Output, Failure> { onlyForItsMessage() }
 }
 
-/// The body of a declaration that is there for the compiler's message alone.
+/// The body of a declaration that exists for the compiler's message alone.
 package func onlyForItsMessage() -> Never {
   trap(.unavailable(what: "A declaration that is there for the compiler's message alone", instead: "Call another one."))
 }

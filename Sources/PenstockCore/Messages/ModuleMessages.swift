@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// For the compiler's messages alone, as in FailureMessages.swift: the module of a name that this one does not have. A
-// program that imports the module means its declaration, as does one with an operator of that name of its own. They return no
-// AnyPublisher: one that a program declares, and forgets to erase to, would be taken for a reason to mean these.
+// For the compiler's messages alone, as in FailureMessages.swift: overloads that name the module of an operator that
+// this module does not have. In a program that imports the module, or has an operator of that name of its own, the
+// compiler prefers that declaration. The overloads do not return AnyPublisher: if a program declares one as the result,
+// and forgets to erase to it, the compiler would prefer these.
 
 extension Publisher {
   @_documentation(visibility: internal)
@@ -107,8 +108,8 @@ extension Publisher {
   }
 }
 
-// Closures that wait or throw, where the operator cannot. Those that throw come first: without them the compiler would
-// speak of waiting to a closure that only throws.
+// Closures that wait or throw, where the operator cannot. Overloads for closures that throw come first: without them
+// the compiler would mention waiting for a closure that only throws.
 extension Publisher {
   @_documentation(visibility: internal)
   @_disfavoredOverload

@@ -4,7 +4,8 @@
 // For the compiler's messages alone, as in FailureMessages.swift: names that mean something else in another library.
 
 extension Publisher {
-  // RxSwift's: arrays of what comes within a time. Combine's `buffer` keeps values that nobody has asked for.
+  // RxSwift's: arrays of the values that arrive within a time. Combine's `buffer` keeps values that nobody has
+  // requested.
   @_documentation(visibility: internal)
   @_disfavoredOverload
   @available(

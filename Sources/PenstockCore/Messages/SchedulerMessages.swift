@@ -3,7 +3,7 @@
 
 // For the compiler's messages alone, as in FailureMessages.swift.
 
-// A member of the protocol needs the type of some scheduler; any of them does.
+// A member of the protocol needs the type of some scheduler; any scheduler will do.
 extension Scheduler where Self == ImmediateScheduler {
   @_documentation(visibility: internal)
   @_disfavoredOverload
@@ -11,7 +11,7 @@ extension Scheduler where Self == ImmediateScheduler {
   public static var main: Self { onlyForItsMessage() }
 }
 
-// Where no interval of a queue fits, the compiler looks for a scheduler among the queue's superclasses, and speaks of
+// Where no interval of a queue fits, the compiler looks for a scheduler among the queue's superclasses, and reports on
 // that.
 extension SchedulerTimeIntervalConvertible {
   @_documentation(visibility: internal)

@@ -4,7 +4,7 @@
 /// A table with one companion per object.
 ///
 /// Objects are keyed by address and referenced weakly. An address may be reused, so an entry is valid only if it still
-/// references the same object. An entry is removed by the owner of its companion, or else as the table grows; see
+/// references the same object. An entry is removed by the owner of its companion, or otherwise as the table grows; see
 /// ``companion(of:_:)``.
 package final class ObjectTable<Companion: Sendable>: Sendable {
   /// A class, because copying weak references costs more than everything else here.
@@ -23,7 +23,7 @@ package final class ObjectTable<Companion: Sendable>: Sendable {
     /// The number of entries at which entries of freed objects are removed.
     var limit = 16
 
-    /// The entry of an object.
+    /// Returns the entry of an object.
     ///
     /// The caller keeps the object alive, so the reference that is made here is not the last one.
     func entry(of object: AnyObject) -> Entry? {
@@ -36,7 +36,7 @@ package final class ObjectTable<Companion: Sendable>: Sendable {
 
   package init() {}
 
-  /// The key of an object.
+  /// Returns the key of an object.
   package static func address(of object: AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(object)) }
 
   /// The number of entries, including some of freed objects.
@@ -49,10 +49,10 @@ package final class ObjectTable<Companion: Sendable>: Sendable {
     state.withLock { state in state.entry(of: object).flatMap { read($0.companion) } }
   }
 
-  /// The companion of an object, if it has one.
+  /// Returns the companion of an object, if it has one.
   package func companion(of object: AnyObject) -> Companion? { read(of: object) { $0 } }
 
-  /// The companion of an object, created if there is none, and kept for the lifetime of the object.
+  /// Returns the companion of an object, created if there is none, and kept for the lifetime of the object.
   ///
   /// The entries of freed objects are removed when the table has doubled in size.
   package func companion(of object: AnyObject, _ make: () -> Companion) -> Companion {

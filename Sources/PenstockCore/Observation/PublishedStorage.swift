@@ -54,8 +54,8 @@ package final class PublishedStorage<Value>: FanOutSource {
     if !replace(value) { fanOut.announce(value) }
   }
 
-  /// Notifies the object's subscribers, stores the value, and then notifies the property's, for a property that
-  /// publishes after it has changed.
+  /// Notifies the object's subscribers, stores the value, and then notifies the property's subscribers, for a property
+  /// that publishes after it has changed.
   @inlinable
   package func setFirst(_ value: Value) {
     objectWillChange.current?._withUnsafeGuaranteedRef { $0.send() }

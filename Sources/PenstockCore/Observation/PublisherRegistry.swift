@@ -10,8 +10,8 @@ public import Synchronization
 /// The publishers of the objects whose `objectWillChange` has been used.
 ///
 /// Usually an object's published properties keep its publisher. The registry only finds it faster than a mirror does,
-/// and references it weakly. Where the properties cannot be found in a mirror, the registry keeps the publisher: there
-/// are none, or the class is `CustomReflectable`, so that its mirror may not contain them. A property that such a
+/// and references it weakly. Where a mirror cannot find the properties, the registry keeps the publisher: the object
+/// has none, or the class is `CustomReflectable`, so that its mirror may not contain them. A property that such a
 /// mirror hides gets its object's publisher when it is set.
 @usableFromInline
 package final class PublisherRegistry: Sendable {
@@ -38,16 +38,16 @@ package final class PublisherRegistry: Sendable {
   /// The instance for all objects.
   @usableFromInline package static let shared = PublisherRegistry()
 
-  /// An entry is removed when the publisher is freed, or a property that notifies it: such a property may have been
+  /// An entry is removed when the publisher, or a property that notifies it, is freed: such a property may have been
   /// replaced by another one.
   private let known = ObjectTable<WeakPublisher>()
-  /// It contains no object whose class declares a publisher of its own.
+  /// The table contains no object whose class declares a publisher of its own.
   private let kept = ObjectTable<ObservableObjectPublisher>()
   @usableFromInline internal static let someHide = AtomicCell<Bool>(false)
 
   package init() {}
 
-  /// The number of publishers that can be found, and are not kept.
+  /// The number of publishers that can be found and are not kept.
   package var count: Int { known.count }
 
   // MARK: Publishers that are found

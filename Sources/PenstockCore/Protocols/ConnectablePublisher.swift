@@ -12,8 +12,8 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
   ///   when it is deallocated.
   func connect() -> any Cancellable
 
-  /// Starts the stream, and tells what has become of it by then; for `autoconnect()`.
+  /// Starts the stream, and returns its state at that moment; for `autoconnect()`.
   ///
-  /// - Parameter announce: Called with what cancels the stream before it starts, if there is something by then.
+  /// - Parameter announce: Called before the stream starts, with a cancellable that cancels it, if one exists by then.
   func _connect(_ announce: (any Cancellable) -> Void) -> (connection: any Cancellable, phase: _ConnectionPhase)
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-// Why an operator's type does not say `typealias Output = Upstream.Output`: the compiler remembers by which alias it came to
-// a type, with the type that the alias is in. A `Publishers.Sequence<[Output], Failure>` behind such an alias holds the
-// types of all operators before it twice, and one behind that holds those twice: fourteen `append(1)`, in statements of
-// their own, took 40 seconds to check. The default of an associated type is found without an alias, and leaves none.
+// An operator's type does not say `typealias Output = Upstream.Output`, because the compiler remembers through which
+// alias it found a type, with the type that contains the alias. A `Publishers.Sequence<[Output], Failure>` after such
+// an alias holds the types of all operators before it twice, and the next one holds those twice: fourteen `append(1)`,
+// in statements of their own, took 40 seconds to check. The default of an associated type is found without an alias,
+// and leaves none.
 
 /// A publisher whose output type is that of another publisher's type.
 @_documentation(visibility: internal)

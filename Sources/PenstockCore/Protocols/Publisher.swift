@@ -43,14 +43,14 @@ public protocol Publisher<Output, Failure> {
   func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure
 
-  /// What ``_fuse(into:)`` may do. Not to be implemented outside of the library.
+  /// The ways in which ``_fuse(into:)`` may act. Not to be implemented outside of the library.
   static var _offer: _Offer { get }
 
   /// Attaches the subscriber of one of several publishers that take turns.
   ///
-  /// A publisher whose code for each subscriber would be more than all the rest of a pipeline erases it first. A
-  /// requirement, and not a cast, so that the other way is not compiled at all. Not to be implemented outside of the
-  /// library.
+  /// A publisher whose code for each subscriber would be larger than the rest of a pipeline erases the subscriber
+  /// first. It is a requirement, and not a cast, so that the other path is not compiled at all. Not to be implemented
+  /// outside of the library.
   func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S) where Failure == S.Failure, Output == S.Input
 }
 

@@ -33,21 +33,21 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
 
   /// Adds two publishers to the enclosing operator of the same kind, if this subscriber belongs to one.
   ///
-  /// A requirement, and not a cast, so that a compiler that knows the type leaves out what would subscribe to both
-  /// publishers once more. Not to be implemented outside of the library.
+  /// It is a requirement, and not a cast, so that a compiler that knows the type leaves out the code that would
+  /// subscribe to both publishers again. Not to be implemented outside of the library.
   ///
-  /// - Returns: Whether there is such an operator, and it awaits an upstream.
+  /// - Returns: Whether this subscriber belongs to such an operator, and it awaits an upstream.
   func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
   where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure
 
-  /// Where this subscriber stands in its chain; see ``_SubscriberPlace``. Not to be implemented outside of the library.
+  /// The place of this subscriber in its chain; see ``_SubscriberPlace``. Not to be implemented outside of the library.
   static var _place: _SubscriberPlace { get }
 
-  /// Whether ``_receiveRun(_:)`` does more than to receive one value after the other. Not to be implemented outside of the
+  /// Whether ``_receiveRun(_:)`` does more than receive one value after the other. Not to be implemented outside of the
   /// library.
   static var _takesRuns: Bool { get }
 
-  /// Receives values from a source of which everything has been requested, until there is none.
+  /// Receives values from a source of which everything has been requested, until it has no more.
   ///
   /// A subscriber that enters a loop for each value enters it once for many. Not to be implemented outside of the library.
   ///

@@ -165,7 +165,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   }
 }
 
-/// What any thread may change in a ``Future``, under its lock.
+/// The state of a ``Future`` that any thread may change, under its lock.
 @usableFromInline
 internal struct FutureState {
   @usableFromInline internal var waiting = FutureWaitingList()
@@ -177,7 +177,7 @@ internal struct FutureState {
 }
 
 extension Result {
-  /// What a subscription needs to know about the result.
+  /// The state of the result, for a subscription.
   @inlinable
   internal var outcome: FutureSubscription.Outcome {
     switch self {

@@ -44,7 +44,7 @@ extension Optional.Publisher {
     self
   }
 
-  /// Publishes the value, or a given one if there is none.
+  /// Publishes the value, or a given value if there is none.
   @inlinable
   public func replaceEmpty(with output: Output) -> Just<Output> {
     Just(self.output ?? output)

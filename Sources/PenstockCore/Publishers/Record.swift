@@ -97,7 +97,7 @@ extension Record {
     /// The values so far.
     public private(set) var output: [Output]
 
-    /// How they ended; `.finished` as long as nothing else has been recorded.
+    /// The completion after the values; `.finished` as long as nothing else has been recorded.
     public private(set) var completion: Subscribers.Completion<Failure>
 
     /// Creates an empty recording.

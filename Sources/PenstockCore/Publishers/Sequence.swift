@@ -48,7 +48,8 @@ extension Publishers {
       return target._receive(sequence, ending: .finished)
     }
 
-    /// Erased: so the loop over the elements is compiled once for each type of sequence, not for each pipeline.
+    /// The subscriber is erased, so that the loop over the elements is compiled once for each type of sequence, not for
+    /// each pipeline.
     @inlinable @inline(__always)
     public func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S)
     where Failure == S.Failure, Self.Output == S.Input {

@@ -12,7 +12,7 @@ internal struct SequenceStage<Elements: IteratorProtocol, Failure: Error>: Sourc
   @usableFromInline internal var isExhausted = false
   @usableFromInline internal let ending: Subscribers.Completion<Failure>
 
-  // With the module's name, since without it this property would be meant, and not the function.
+  // With the module's name, since without it the name would refer to this property, and not to the function.
   @inlinable @inline(__always)
   internal static var isQuiet: Bool { PenstockCore.isQuiet(Elements.self) }
 

@@ -15,7 +15,7 @@
 ///
 /// **Concurrency:** has no state, and may be used on any thread.
 public struct ImmediateScheduler: Scheduler, Sendable {
-  /// There are no options.
+  /// An immediate scheduler has no options.
   public typealias SchedulerOptions = Never
 
   /// The only point in time of an immediate scheduler.

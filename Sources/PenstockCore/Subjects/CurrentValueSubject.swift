@@ -22,10 +22,10 @@
 /// then a set, and another thread may set the value in between. Subscribers are called in the order of their
 /// subscriptions, one delivery at a time; all receive the values in the same order, and the last one they receive is
 /// the latest. A send during a delivery is delivered at once, nested, or after values that other threads have sent
-/// before. A send while another thread is delivering is queued, without a limit, and that thread delivers it: the value
-/// may not be delivered yet when ``send(_:)`` returns, although ``value`` already has it. Combine blocks the second
-/// sender instead. Subscribing is synchronous: a subscriber that requests a value when it receives its subscription has
-/// the current value when `subscribe` returns, whatever other threads do.
+/// before it. A send while another thread is delivering is queued, without a limit, and that thread delivers it: the
+/// value may not be delivered yet when ``send(_:)`` returns, although ``value`` already has it. Combine blocks the
+/// second sender instead. Subscribing is synchronous: a subscriber that requests a value when it receives its
+/// subscription has the current value when `subscribe` returns, whatever other threads do.
 ///
 /// `Sendable` covers the subject's own state only. A closure passed to `sink` runs on the sender's thread, and only an
 /// actor-isolated closure is checked, at run time: see <doc:InPlaceOfCombine>.

@@ -21,7 +21,7 @@
 ///
 /// **Concurrency:** any thread may send. Subscribers are called in the order of their subscriptions, one delivery at a
 /// time, and all receive the values in the same order. A send during a delivery is delivered at once, nested, or after
-/// values that other threads have sent before. A send while another thread is delivering is queued, without a limit,
+/// values that other threads have sent before it. A send while another thread is delivering is queued, without a limit,
 /// and that thread delivers it: the value may not be delivered yet when ``send(_:)`` returns. Combine blocks the second
 /// sender instead, which deadlocks two pipelines that feed each other. Subscribing is synchronous, whatever other
 /// threads do.

@@ -3,11 +3,12 @@
 
 /// The closures of a `sink`, as a subscriber that its source's subscription keeps.
 ///
-/// It looks at that subscription before it calls a closure: since the source has delivered, a closure of an operator between
-/// the two may have ended the stream or cancelled it, and then nothing is delivered, as behind any other ``Subscribers/Sink``.
+/// It reads that subscription's state before it calls a closure: since the source has delivered, a closure of an
+/// operator between the two may have ended or cancelled the stream, and then nothing is delivered, as with any other
+/// ``Subscribers/Sink``.
 @usableFromInline
 internal struct SinkResident<Input, Failure: Error>: EndSubscriber {
-  /// The target as it is, since parts of it would be copied.
+  /// The whole target, since parts of it would be copied.
   @usableFromInline internal let closures: SinkTarget<Input, Failure>
   /// The subscription that keeps this subscriber.
   @usableFromInline internal let subscription: Unmanaged<BaseSubscription>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a subscriber at the end of a chain calls, which are closures or an object, for as long as it is to live.
+/// The storage of the target that a subscriber at the end of a chain calls: closures or an object, for as long as they
+/// are to live.
 ///
-/// A delivery uses this target as it is, without a lock and without counting references, where only the chain refers to the
-/// subscriber: then the subscriber keeps the target in a variable, and whoever delivers keeps the subscriber, be it the source
-/// or a publisher of a user's, on whatever thread. Where a user has the subscriber, the end of the stream releases the target,
-/// and so each delivery copies it under a lock.
+/// A delivery uses this target directly, without a lock and without counting references, where only the chain refers to
+/// the subscriber: then the subscriber keeps the target in a variable, and the publisher that delivers, be it the
+/// source or a user's, keeps the subscriber, on any thread. Where a user has the subscriber, the end of the stream
+/// releases the target, and so each delivery copies it under a lock.
 @usableFromInline
 internal struct SinkStorage<Target>: ~Copyable {
   @usableFromInline internal let handle = SinkHandle()
@@ -16,11 +17,11 @@ internal struct SinkStorage<Target>: ~Copyable {
   @inlinable
   internal init(_ lent: LentTarget<Target>?) { self.lent = lent }
 
-  /// How far the stream has come.
+  /// The phase of the stream.
   @inlinable @inline(__always)
   internal var phase: SubscriptionSlot.Phase { handle.slot.phase }
 
-  /// A copy of the target, until the end of the stream.
+  /// Returns a copy of the target, until the end of the stream.
   ///
   /// - Parameter kept: The subscriber's variable.
   @inlinable
@@ -38,7 +39,7 @@ internal struct SinkStorage<Target>: ~Copyable {
     forget(target)
   }
 
-  /// A function of its own, whose registers would otherwise be saved on every way.
+  /// A function of its own, whose registers would otherwise be saved on every path.
   @inlinable @inline(never)
   internal func callLent(_ body: (Target) -> Void) { lent?.copy.map(body) }
 
@@ -62,7 +63,7 @@ internal struct SinkStorage<Target>: ~Copyable {
     subscription?.cancel()
   }
 
-  /// A cancellable for the subscriber, unless the stream is over.
+  /// Returns a cancellable for the subscriber, unless the stream is over.
   @inlinable
   internal func makeCancellable(of subscriber: _CancellableObject) -> AnyCancellable {
     if phase == .terminal { return AnyCancellable(target: nil) }
@@ -72,7 +73,8 @@ internal struct SinkStorage<Target>: ~Copyable {
 
 /// A target that the end of a stream releases.
 ///
-/// Its code is the client's: specialised, a copy takes a lock and a count; otherwise it looks for types for ten times as long.
+/// Its code is compiled in the client: specialised, a copy takes a lock and a count; otherwise it looks types up, which
+/// takes ten times as long.
 @usableFromInline
 internal final class LentTarget<Target> {
   @usableFromInline internal let target: Guarded<Target?>

@@ -3,8 +3,8 @@
 
 /// The closures of a `sink`, as a target.
 ///
-/// Nobody can cancel before `sink` returns, so nothing has to be kept for that. It takes values only if no introspection was
-/// enabled when `sink` was called.
+/// Nobody can cancel before `sink` returns, so nothing has to be kept for a cancel. It takes values only if no
+/// introspection was enabled when `sink` was called.
 @usableFromInline
 internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   @usableFromInline internal typealias Resident = SinkResident<Input, Failure>
@@ -64,8 +64,9 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
     return AnyCancellable(target: base)
   }
 
-  // A function of its own: together with what makes the target it is more than the optimiser's analyses of lifetimes can
-  // take. Only here, at the end: the specialiser gives up on a chain of such functions after a few links.
+  // A function of its own: together with the code that makes the target it is more than the optimiser's analyses of
+  // lifetimes can take. This is done only here, at the end: the specialiser gives up on a chain of such functions after
+  // a few links.
   @inlinable @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) -> AnyCancellable
   where P.Output == Input, P.Failure == Failure {

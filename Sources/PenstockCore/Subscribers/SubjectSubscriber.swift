@@ -21,8 +21,8 @@ extension Publisher {
   /// needed.
   ///
   /// - Parameter subject: The subject to send into.
-  /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated. The subject is not completed
-  ///   by that. A cancel before the subscription has arrived is remembered; Combine forgets it.
+  /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated. Neither completes the
+  ///   subject. A cancel before the subscription has arrived is remembered; Combine forgets it.
   @inlinable
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where Failure == S.Failure, Output == S.Output {
     let subscriber = SubjectSubscriber(subject)
@@ -73,11 +73,11 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
       target.object?.send(subscription: self)
       return
     }
-    // The subscription may have ended during that, or been cancelled on another thread before it could be removed.
+    // The subscription may have ended meanwhile, or been cancelled on another thread before it could be removed.
     if slot.phase == .terminal { leave() }
   }
 
-  /// Whether upstream has ended by itself.
+  /// Whether upstream has ended on its own.
   @inlinable
   internal var hasFinished: Bool { finishMark.load(ordering: .acquiring) }
 

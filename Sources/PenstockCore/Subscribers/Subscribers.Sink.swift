@@ -35,7 +35,7 @@ extension Publisher {
     return Self._offer == .nothing ? target._subscribe(to: self) : _fuse(into: target)
   }
 
-  /// The same in the view of introspections.
+  /// The same, shown to introspections.
   ///
   /// It is neither inlinable nor specialised, since it is rarely used.
   @usableFromInline
@@ -109,12 +109,12 @@ extension Subscribers {
       enrolment.begin(self)
     }
 
-    /// The closure for values; after the end of the stream, one that does nothing.
+    /// The closure for values; after the end of the stream, a closure that does nothing.
     public var receiveValue: (Input) -> Void {
       storage.copy(or: kept)?.receiveValue ?? { _ in }
     }
 
-    /// The closure for the completion; after the end of the stream, one that does nothing.
+    /// The closure for the completion; after the end of the stream, a closure that does nothing.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
       storage.copy(or: kept)?.receiveCompletion ?? { _ in }
     }

@@ -14,7 +14,7 @@ internal import Synchronization
 /// // Prints "1"
 /// ```
 ///
-/// **Concurrency:** cancels once, on whichever thread calls first. `Sendable` covers its own state only. Its closure
+/// **Concurrency:** cancels once, on the thread that calls first. `Sendable` covers its own state only. Its closure
 /// runs on the thread that cancels, and only an actor-isolated closure is checked, at run time: see
 /// <doc:InPlaceOfCombine>.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
@@ -52,7 +52,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   }
 
   deinit {
-    // Nobody else has access any more.
+    // Nothing else has access any more.
     guard let address = UnsafeRawPointer(bitPattern: word.load(ordering: .relaxed)) else { return }
     Unmanaged<_CancellableObject>.fromOpaque(address).takeRetainedValue().cancel()
   }
@@ -93,7 +93,7 @@ extension AnyCancellable {
   }
 }
 
-/// What a closure stops.
+/// An object whose cancel calls a closure.
 @usableFromInline
 internal final class ClosureCanceller: _CancellableObject {
   private let stop: () -> Void

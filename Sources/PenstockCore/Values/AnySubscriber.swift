@@ -87,7 +87,7 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlayg
   /// The wrapped subscriber's mirror.
   public var customMirror: Mirror { box.property(.mirror) as! Mirror }
 
-  /// What a playground shows for the wrapped subscriber.
+  /// The value that a playground shows for the wrapped subscriber.
   public var playgroundDescription: Any { box.property(.playground) }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What an erased publisher hands over.
+/// The answer of an erased publisher to a target.
 ///
-/// It is returned as a value, since where the publisher's type is known the target's is not.
+/// It is returned as a value, since the target's type is not known where the publisher's is.
 @usableFromInline
 internal enum ErasedAnswer<Output, Failure: Error> {
   case nothing
@@ -13,7 +13,7 @@ internal enum ErasedAnswer<Output, Failure: Error> {
   case resident(any Subscription & AnyObject)
 }
 
-/// A target, erased, to which an ``AnyPublisher`` has its publisher hand over what it can.
+/// An erased target, to which an ``AnyPublisher`` lets its publisher hand over.
 @usableFromInline
 internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
   /// The target; `nil` if it does not reside.

@@ -19,7 +19,7 @@ extension Subscribers {
   public struct Demand: Sendable {
     /// The count; ``unlimitedRawValue`` stands for unlimited demand.
     ///
-    /// Never greater than that.
+    /// It is never greater than that.
     @usableFromInline
     internal let rawValue: UInt
 

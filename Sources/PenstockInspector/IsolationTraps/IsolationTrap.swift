@@ -13,7 +13,7 @@
   ///
   /// The runtime can be hooked where it asks for that plain "no". Where it is certain, the hook prints what is known here,
   /// and answers; the runtime then reports the line, and stops the process. In any other case the answer is the runtime's
-  /// own, and all goes on as without the hook. Other checks of isolation in a closure of a pipeline, such as
+  /// own, and everything continues as without the hook. Other checks of isolation in a closure of a pipeline, such as
   /// `assumeIsolated`, go the same way; what has no pipeline on the stack is left alone.
   internal enum IsolationTrap {
     /// What the runtime passes: an executor in two words, of which the second is zero for an actor's own.
@@ -62,7 +62,7 @@
       }
     }
 
-    /// The actor that an executor belongs to, if it is one that decides nothing by itself.
+    /// The actor that an executor belongs to, if it is one that decides nothing on its own.
     private static func owner(of identity: UInt, _ implementation: UInt) -> Owner? {
       let main = unsafeBitCast(MainActor.sharedUnownedExecutor, to: (identity: UInt, implementation: UInt).self)
       if identity == main.identity { return MainQueue.isMainExecutor ? .mainActor : nil }

@@ -96,7 +96,7 @@
       case 10014, 10149: (.consumerNotFound, "Create the consumer, or see its name.")
       case 10037, 10043: (.messageNotFound, "There is no such message: it may have been deleted, or its limit reached.")
       case 10058, 10013, 10105, 10148: (.nameInUse, "Use the same configuration, update it, or choose another name.")
-      case 10071, 10164: (.wrongLastSequence, "Somebody else has published: read again, and decide anew.")
+      case 10071, 10164: (.wrongLastSequence, "Somebody else has published: read again, and decide again.")
       case 10054: (.payloadTooLarge, "Send less, or raise the stream's `maxMessageSize`.")
       case 10002, 10023, 10028, 10047, 10077, 10122:
         (.insufficientResources, "Free storage, raise the limits of the account or the stream, or try later.")

@@ -40,7 +40,7 @@
     internal var deleted: NATSError {
       NATSError(
         .consumerDeleted,
-        "The consumer \(consumer) of \(stream) has been deleted while it was used. Create it again, and subscribe anew."
+        "The consumer \(consumer) of \(stream) has been deleted while it was used. Create it, and subscribe again."
       )
     }
 

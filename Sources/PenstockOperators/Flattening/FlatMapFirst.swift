@@ -6,7 +6,7 @@ public import PenstockCore
 extension Publisher {
   /// Turns a value into a publisher, and ignores further values until that publisher has finished.
   ///
-  /// ![A letter that comes while the publisher of another one goes on is left out.](flat-map-first)
+  /// ![A letter that comes while the publisher of another one runs is left out.](flat-map-first)
   ///
   /// ```swift
   /// let (taps, answer) = (PassthroughSubject<String, Never>(), PassthroughSubject<Int, Never>())
@@ -46,7 +46,7 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Turns a value into a publisher that can fail, and ignores further values until that publisher has finished; upstream cannot fail.
   ///
-  /// ![A letter that comes while the publisher of another one goes on is left out.](flat-map-first)
+  /// ![A letter that comes while the publisher of another one runs is left out.](flat-map-first)
   ///
   /// It works as ``flatMapFirst(_:)-1w8j7``, which takes publishers with the same failure type.
   ///
@@ -64,7 +64,7 @@ extension Publisher where Failure == Never {
 
   /// Turns a value into a publisher, and ignores further values until that publisher has finished; neither side can fail.
   ///
-  /// ![A letter that comes while the publisher of another one goes on is left out.](flat-map-first)
+  /// ![A letter that comes while the publisher of another one runs is left out.](flat-map-first)
   ///
   /// It works as ``flatMapFirst(_:)-1w8j7``, which takes publishers with the same failure type.
   ///
@@ -84,7 +84,7 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// Turns a value into a publisher that cannot fail, and ignores further values until that publisher has finished.
   ///
-  /// ![A letter that comes while the publisher of another one goes on is left out.](flat-map-first)
+  /// ![A letter that comes while the publisher of another one runs is left out.](flat-map-first)
   ///
   /// It works as ``flatMapFirst(_:)-1w8j7``, which takes publishers with the same failure type.
   ///

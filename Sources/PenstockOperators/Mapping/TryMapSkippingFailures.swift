@@ -6,7 +6,7 @@ public import PenstockCore
 extension Publisher {
   /// Transforms each value with a throwing closure, and leaves out the values for which it throws.
   ///
-  /// ![The closure throws for 5, which is left out; the stream goes on.](try-map-skipping)
+  /// ![The closure throws for 5, which is left out; the stream continues.](try-map-skipping)
   ///
   /// Another closure receives each error, and the value, before the next value is requested.
   ///

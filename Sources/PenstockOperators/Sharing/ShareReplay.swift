@@ -55,7 +55,7 @@ extension Publisher {
   /// Shares one subscription to this publisher while there are subscribers, and replays the latest values to new ones.
   ///
   /// ![A later subscriber gets the last value. When nobody is left, upstream is cancelled, and the next begins
-  /// anew.](share-replay-count)
+  /// again.](share-replay-count)
   ///
   /// **After the end of upstream it is not started again:** a new subscriber gets the latest values and the completion.
   /// RxSwift's `share(replay:)` subscribes to upstream once more in this case.

@@ -76,7 +76,7 @@ extension Publisher {
 
   /// Divides the values into groups with the same key, which end when they have had no value for some time.
   ///
-  /// ![The group of a letter finishes three ticks after its last value, and begins anew with the next.](grouped-idle)
+  /// ![The group of a letter finishes three ticks after its last value, and begins again with the next.](grouped-idle)
   ///
   /// It works as ``grouped(by:maxGroups:buffer:whenFull:)``, and suits keys that come and go. After a group has ended,
   /// the next value with its key begins a new one.

@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// A subscriber and tasks that wait on it, which run when the test lets them.
+/// A subscriber and tasks that wait for its values, which run when the test lets them.
 private final class Waiting: Sendable {
   let subscriber = AsyncSubscriber<Int, TestError>()
   let upstream = ManualSubscription()
@@ -132,7 +132,7 @@ private final class Waiting: Sendable {
     _ = waiting.subscriber.receive(1)
     #expect(await waiting.result(of: early) == "end")
     waiting.subscriber.receive(subscription: waiting.upstream)
-    // That call had requested a value, and the value is lost.
+    // The cancelled call had requested a value, and the value is lost.
     #expect(waiting.upstream.calls == [.requested(.max(1))])
     _ = waiting.subscriber.receive(2)
     let late = await waiting.start()

@@ -4,7 +4,7 @@
 import PenstockCore
 import Testing
 
-/// Durations that are longer than what counts time can count.
+/// Durations that are longer than clocks, the system and brokers can count.
 @Suite struct CountableDurationTests {
   static let cases: [(duration: Duration, nanoseconds: Int64)] = [
     (.zero, 0), (.nanoseconds(1), 1), (.nanoseconds(-1), -1), (.seconds(2), 2_000_000_000),

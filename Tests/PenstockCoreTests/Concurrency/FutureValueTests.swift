@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 @Suite struct FutureValueTests {
-  /// What tasks run in: when a move of it has returned, they wait for the future or have its result.
+  /// The scheduler that tasks run on: when a move of its time has returned, they wait for the future or have its
+  /// result.
   private let time = VirtualTimeScheduler()
 
   @Test func `A result that is there is given at once`() async throws {

@@ -56,14 +56,14 @@ class CourseModel {
 
   var outcome: Seen
   var demand = Demand.none
-  /// Whether each source has ended, by whatever means.
+  /// Whether each source has ended, in any way.
   var isOver: [Bool]
   var hasEnded = false
   let reaction: Reaction
   /// Whether the reaction's move has been considered, and whether it was allowed.
   private(set) var hasMoved = false
   private(set) var madeMove = false
-  /// Requests to make after the delivery has returned, for operators that request that late.
+  /// Requests to make after the delivery has returned, for operators that request only then.
   private var asks: [(source: Int, demand: Demand)] = []
   private var depth = 0
 
@@ -163,7 +163,7 @@ struct Course {
   let recorder = Recorder<[Int], TestError>(demand: nil)
   private let answers = Locked<[Subscribers.Demand]>([])
 
-  /// - Parameter model: Makes each move first, and determines whether the reaction's move is made.
+  /// - Parameter model: The model, which makes each move first, and determines whether the reaction's move is made.
   init(
     _ count: Int, _ reaction: Reaction, _ model: CourseModel,
     _ combine: ([ManualPublisher<Int, TestError>]) -> AnyPublisher<[Int], TestError>
@@ -204,7 +204,7 @@ struct Course {
     }
   }
 
-  /// Lets go of what keeps itself: there are hundreds of thousands of courses, and a gigabyte would stay.
+  /// Releases objects that keep themselves alive: with hundreds of thousands of courses, a gigabyte would stay.
   private func release() {
     recorder.onValue = nil
     recorder.releaseSubscriptions()

@@ -5,10 +5,10 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Rule 2 for operators that hold an output of their own until it is asked for: while the subscriber is being called on
+/// Rule 2 for operators that hold an output of their own until it is requested: while the subscriber is being called on
 /// one thread, a request of another thread does not deliver it.
 struct HeldOutputTests {
-  /// Fails upstream during the last delivery that was asked for, and asks again.
+  /// Fails upstream during the last delivery that was requested, and requests again.
   private func values(asking: @escaping (Recorder<Int, Never>) -> Void) -> (during: [Int], after: [Int]) {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, Never>(demand: .max(1))

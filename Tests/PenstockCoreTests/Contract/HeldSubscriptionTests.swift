@@ -5,8 +5,8 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What a retained subscription keeps alive after the end of the stream: an operator's subscription is the operator
-/// itself and keeps its subscriber, except for `retry`; a source's subscription releases it.
+/// The objects that a retained subscription keeps alive after the end of the stream: an operator's subscription is the
+/// operator itself and keeps its subscriber, except for `retry`; a source's subscription releases it.
 @Suite struct HeldSubscriptionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

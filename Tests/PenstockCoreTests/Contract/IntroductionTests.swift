@@ -37,7 +37,7 @@ import Testing
 
   /// A recorder that requests a value when its subscription arrives, and makes another thread request one more.
   ///
-  /// - Parameter requestsFirst: Whether it requests a value itself before that.
+  /// - Parameter requestsFirst: Whether it requests a value itself before the other thread does.
   private func introduced(requestsFirst: Bool) -> (recorder: Recorder<Int, TestError>, valuesAtOnce: () -> Int) {
     let recorder = Recorder<Int, TestError>(demand: nil)
     var atOnce = 0

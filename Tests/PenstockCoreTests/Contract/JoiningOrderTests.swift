@@ -22,10 +22,10 @@ import Testing
 
   /// Lets a subscriber join while another thread sends 1, 2 and 3, and send 4 within its first value.
   ///
-  /// A second subscriber keeps that thread in the delivery of 1 until the first one is joining; 2 and 3 are stored for that
-  /// one. When it sends 4, nobody else is delivering.
+  /// A second subscriber keeps that thread in the delivery of 1 until the first one is joining; 2 and 3 are stored for
+  /// the first one. When that sends 4, no other thread is delivering.
   ///
-  /// - Returns: When the values come, and when their deliveries are over.
+  /// - Returns: The order in which the values come and their deliveries end.
   private func join(
     _ publisher: AnyPublisher<Int, Never>, send: @escaping (Int) -> Void, sendingWithin first: Int
   ) -> [String] {

@@ -37,7 +37,7 @@ struct SharedSource: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// All of them; fan-ins get a second upstream that never delivers anything greater than zero.
+  /// All shared sources; fan-ins get a second upstream that never delivers anything greater than zero.
   static let all: [SharedSource] = [
     SharedSource("PassthroughSubject", repeats: false) {
       let subject = PassthroughSubject<Int, Never>()

@@ -6,8 +6,8 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// What `dump` and a debugger show below the name of a subscription or of an operator's subscriber: its own children, and no
-/// line `super:` with a class of the library's.
+/// The lines that `dump` and a debugger show below the name of a subscription or of an operator's subscriber: its own
+/// children, and no line `super:` with a class of the library's.
 @Suite struct MirrorTests {
   @Test(arguments: OperatorSpec.cold + OperatorSpec.unbuffered)
   func `An operator's subscription and its subscriber show no superclass`(_ spec: OperatorSpec) {

@@ -26,7 +26,7 @@ private enum Chain: String, CaseIterable, CustomTestStringConvertible, Sendable 
   /// Whether the values are those of inner publishers.
   var flattens: Bool { [.flatMap, .switchToLatest, .inner].contains(self) }
 
-  /// Attaches a sink below the operators.
+  /// Attaches a sink downstream of the operators.
   ///
   /// Typed all the way, so that the operators may be fused and the sink may reside in its source.
   func attach(
@@ -77,7 +77,7 @@ private enum Chain: String, CaseIterable, CustomTestStringConvertible, Sendable 
   }
 }
 
-/// What a sink has received.
+/// The events that a sink has received.
 private final class Log: @unchecked Sendable {
   var events: [String] = []
 }
@@ -88,7 +88,7 @@ extension Publisher where Output == Int, Failure == TestError {
   }
 }
 
-/// How a closure ends the stream in which it is called.
+/// A way for a closure to end the stream in which it is called.
 private enum Interruption: CaseIterable, Sendable {
   case finish, fail, cancel, release
 }
@@ -126,7 +126,7 @@ private enum Interruption: CaseIterable, Sendable {
       if isRepeating { run(CurrentValueSubject(0)) } else { run(PassthroughSubject()) }
       let ending: [String] =
         switch interruption {
-        // The publisher of which the value is has not finished.
+        // The publisher that has delivered the value has not finished.
         case .finish where chain.flattens: ["2", "finished"]
         case .finish: ["finished"]
         case .fail: ["failure(\(TestError.oops))"]

@@ -39,8 +39,8 @@ import Testing
         let stream = spec.apply(subject.eraseToAnyPublisher())
         let recorder = Recorder<Int, TestError>(demand: nil)
         let second = Recorder<Int, TestError>()
-        // The number of acts is limited, not their depth: acts that are queued and delivered later would continue for
-        // ever.
+        // The number of acts is limited, not their depth: acts that are queued and delivered later would continue
+        // forever.
         var acts = 0
         let act = {
           guard acts < 6 else { return }

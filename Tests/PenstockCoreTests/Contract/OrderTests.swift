@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What is sent from inside of a delivery nests, but overtakes nothing that another thread has sent before.
+/// A value that is sent during a delivery nests, but overtakes nothing that another thread has sent before.
 @Suite struct OrderTests {
   @Test(arguments: SharedSource.all)
   func `A nested send goes behind what another thread has queued, and nothing is lost`(_ source: SharedSource) {
@@ -55,7 +55,7 @@ import Testing
     let (busy, late) = (Recorder<Int, Never>(), Recorder<Int, Never>(demand: .max(1)))
     busy.onValue = { value in
       guard value == 1 else { return .none }
-      // The first of them comes before the request, the others behind it.
+      // The first of them comes before the request, the others after it.
       elsewhere {
         subject.send(2)
         late.request(.unlimited)
@@ -94,8 +94,8 @@ import Testing
       let hasSent = Locked(false)
       recorders[0].onValue = { isClosing in
         if isClosing {
-          // A subject that keeps its value does not keep that one: it dies where it was queued, as the last signal.
-          // What comes behind it, or any other signal, would clear away what it leaves.
+          // A subject that keeps its value does not keep this one: it dies where it was queued, as the last signal. A
+          // value after it, or any other signal, would clear away what it leaves.
           subject.value.send(nil)
         } else if recorders[1].subscriptions.count == 1, !hasSent.value {
           hasSent.change { $0 = true }

@@ -32,7 +32,7 @@ import Testing
     for _ in 0..<50 {
       let subject = CurrentValueSubject<Int, Never>(0)
       let subscribers = (0..<2).map { _ in Recorder<Int, Never>(demand: .unlimited) }
-      // This subscriber always requests too late, so it gets only what the subject repeats.
+      // This subscriber always requests too late, so it gets only the values that the subject repeats.
       let slow = Recorder<Int, Never>(demand: .max(1))
       for subscriber in subscribers + [slow] { subject.subscribe(subscriber) }
       onThreads(3) { index in

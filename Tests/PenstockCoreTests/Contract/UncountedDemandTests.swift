@@ -75,14 +75,14 @@ import Testing
       uncounted.send()
       uncounted.end.send()
       await uncounted.clock.advance(by: 10)
-      // What some streams deliver after their end waits for one more call.
+      // The values that some streams deliver after their end wait for one more call.
       subscriber.cancel()
       await uncounted.clock.advance()
       await task.value
     }
   }
 
-  /// Each counts the demand of its requests, and traps if another publisher exceeds it.
+  /// Each of these operators counts the demand of its requests, and traps if another publisher exceeds it.
   @Test func `Those that count deliver no more than they were asked for`() {
     let counting: [(OperatorSpec.Stream) -> OperatorSpec.Stream] = [
       { $0.retry(1).eraseToAnyPublisher() },

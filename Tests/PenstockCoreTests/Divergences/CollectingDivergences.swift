@@ -35,7 +35,7 @@ import Testing
     #expect(publisher.calls == [.requested(.unlimited), .cancelled])
   }
 
-  /// Combine's delivers it whatever the demand.
+  /// Combine's delivers it without regard to demand.
   ///
   /// Operators that count demand cannot accept that: `values`, `retry`, `catch` and others trap, `merge` and `append`
   /// lose values, `flatMap` mixes up streams.
@@ -61,7 +61,7 @@ import Testing
     #expect(counted.values == [[1]] && counted.isFinished)
   }
 
-  /// Combine's requests everything, whatever was requested of it, and forwards all of it: more than the demand.
+  /// Combine's requests everything, whatever downstream has requested, and forwards all of it: more than the demand.
   @Test func `Replacing an empty stream asks upstream for no more than was asked for`() {
     let publisher = ManualPublisher<Int, Never>()
     let recorder = Recorder<Int, Never>(demand: nil)

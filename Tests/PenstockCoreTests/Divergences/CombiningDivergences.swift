@@ -11,7 +11,7 @@ import Testing
 @Suite struct CombiningDivergences {
   /// Combine returns it to the one upstream whose value completed the tuple.
   ///
-  /// If that upstream has finished, the stream stalls although there is demand.
+  /// If that upstream has finished, the stream stalls although demand is left.
   @Test func `What a combined tuple is answered with is asked from all upstreams`() {
     let recorder = RowRecorder(demand: .max(1), answering: .max(1))
     let upstreams = FanInCase.combineLatests[0].attach(recorder)

@@ -64,7 +64,8 @@ import Testing
     #expect(recorder.completions == [.finished])
   }
 
-  /// Combine loses it: it returns it to an inner publisher that it no longer uses, and the new one does not get it.
+  /// Combine loses the demand: it returns it to an inner publisher that it no longer uses, and the new one does not get
+  /// it.
   @Test func `What a value is answered with reaches a stream that came meanwhile`() {
     let upstream = ManualPublisher<Source, TestError>()
     let recorder = Recorder<Int, TestError>(demand: .max(1))

@@ -63,7 +63,7 @@ import Testing
   }
 
   /// Combine frees it at the end or the cancel, which would require each value to take a reference under a lock.
-  @Test func `retry keeps its subscriber until upstream lets go of the operator`() {
+  @Test func `retry keeps its subscriber until upstream releases the operator`() {
     var graveyard = Graveyard()
     let source = ManualPublisher<Int, TestError>()
     do {
@@ -84,7 +84,7 @@ import Testing
     #expect(recorder.events == [.subscription("Buffer"), .completion(.failure(.oops))])
   }
 
-  /// Combine takes as many values out of the queue as there is demand for, and delivers them even if the stream ends
+  /// Combine takes as many values out of the queue as demand allows, and delivers them even if the stream ends
   /// meanwhile.
   @Test func `A buffer delivers nothing after a failure or a cancel inside of a delivery`() {
     for cancels in [false, true] {

@@ -38,7 +38,7 @@ import Testing
     #expect(graveyard.survivors.isEmpty)
   }
 
-  /// Combine forwards what upstream still sends, but a stream that has failed is over.
+  /// Combine forwards the values that upstream still sends, but a stream that has failed is over.
   @Test(arguments: ["tryMap", "tryScan"].map(OperatorSpec.named))
   func `No value follows an error thrown in tryMap or tryScan`(_ spec: OperatorSpec) {
     let pipeline = spec.pipeline { if $0 == 3 { throw TestError.oops } }
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Combine frees them at the completion or the cancel, which requires each value to take a lock.
-  @Test func `The closures of handleEvents are freed when upstream lets go of the operator`() {
+  @Test func `The closures of handleEvents are freed when upstream releases the operator`() {
     var graveyard = Graveyard()
     let source = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demand: nil)

@@ -5,9 +5,9 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Deliberate differences between what Penstock's operators and Combine's make of a publisher that breaks the rules.
+/// Deliberate differences between Penstock's operators and Combine's in handling a publisher that breaks the rules.
 ///
-/// The operators that are tested here drop what comes after a cancel or an end, and count a completion once, because
+/// The operators that are tested here drop signals after a cancel or an end, and count a completion once, because
 /// their own subscribers rely on the rules. Combine's deliver some of it, or stop the process, each in its own way.
 @Suite struct RuleBreakingDivergences {
   typealias Source = ManualPublisher<Int, TestError>
@@ -15,7 +15,7 @@ import Testing
   enum Kind: String, CaseIterable, Sendable {
     case `catch`, tryCatch, flatMap, switchToLatest
 
-    /// Subscribes, and makes upstream send what the operator subscribes to `inner` for.
+    /// Subscribes, and makes upstream send the signal that makes the operator subscribe to `inner`.
     func attach(_ recorder: Recorder<Int, any Error>, to upstream: Source, _ inner: Source) {
       switch self {
       case .catch: upstream.catch { _ in inner }.mapError { $0 as any Error }.subscribe(recorder)
@@ -54,7 +54,7 @@ import Testing
     let (upstream, inner) = (Source(), Source())
     let recorder = Recorder<Int, any Error>()
     kind.attach(recorder, to: upstream, inner)
-    // That of catch has failed already, and the replacement is running.
+    // The upstream of catch has failed already, and the replacement is running.
     if kind == .flatMap || kind == .switchToLatest { upstream.send(completion: end) }
     upstream.send(2)
     #expect(recorder.values.isEmpty)
@@ -81,7 +81,7 @@ import Testing
     #expect(recorder.subscriptions.count == 1)
   }
 
-  /// An operator above a publisher that delivers before it has given a subscription.
+  /// An operator downstream of a publisher that delivers before it has sent a subscription.
   enum Early: String, CaseIterable, Sendable {
     case dropUntil, prefixUntil, retry, switchToLatest
 
@@ -146,8 +146,8 @@ import Testing
       if self == .retry { upstream.send(completion: .failure(.oops)) }
     }
 
-    /// What the value is answered with, and what is requested when the subscription comes: of three, one is used up, and
-    /// two are returned.
+    /// The demand that is returned for the value, and the demand that is requested when the subscription arrives: of
+    /// three, one is used up, and two are returned.
     var answers: (value: Subscribers.Demand, subscription: Subscribers.Demand) {
       switch self {
       case .retry, .catch, .tryCatch: (.none, .max(4))

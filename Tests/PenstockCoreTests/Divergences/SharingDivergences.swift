@@ -45,7 +45,7 @@ import Testing
     #expect(connectable.log.suffix(2) == ["subscribe", "connect"])
   }
 
-  /// In Combine nothing is known of the connection before `connect()` returns, so upstream goes on to its end.
+  /// In Combine nothing is known of the connection before `connect()` returns, so upstream continues to its end.
   @Test func `The last subscriber's cancel reaches an upstream that is being connected`() {
     var made = 0
     let upstream = (1...10).publisher.handleEvents(receiveOutput: { _ in made += 1 })

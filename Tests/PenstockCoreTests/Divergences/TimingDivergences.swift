@@ -20,7 +20,7 @@ import Testing
 
   /// Combine schedules the emission for an interval after the last one, which is a date that comes an hour later.
   @Test(arguments: [true, false])
-  func `A throttle begins anew when the clock has been set back`(_ latest: Bool) {
+  func `A throttle begins again when the clock has been set back`(_ latest: Bool) {
     let clock = SettableClock()
     let (source, recorder) = (PassthroughSubject<Int, Never>(), Recorder<Int, Never>())
     source.throttle(for: 10, scheduler: clock, latest: latest).subscribe(recorder)
@@ -31,7 +31,7 @@ import Testing
     source.send(2)
     clock.base.advance(by: 1)
     #expect(recorder.values == [1, 2])
-    // From now on by the clock as it is.
+    // From now on, time counts by the clock as it has been set.
     source.send(3)
     clock.base.advance(by: 8)
     #expect(recorder.values == [1, 2])
@@ -40,7 +40,7 @@ import Testing
     recorder.cancel()
   }
 
-  /// A scheduler whose time may be set, while what waits is counted from when it was scheduled.
+  /// A scheduler whose time may be set, while waiting work is counted from the time when it was scheduled.
   private final class SettableClock: Scheduler {
     typealias SchedulerTimeType = VirtualTime
     typealias SchedulerOptions = Never
@@ -111,7 +111,7 @@ import Testing
     #expect(timed.events == [.subscription("Timeout"), .completion(.finished)])
   }
 
-  /// Combine's set a timer for each value, and cancel the one before: an allocation and a call of the scheduler each.
+  /// Combine's set a timer for each value, and cancel the previous one: an allocation and a call of the scheduler each.
   @Test(arguments: ["Debounce", "Timeout"])
   func `A value of debounce and timeout sets no timer while one waits`(_ name: String) {
     let clock = testClock()
@@ -125,7 +125,7 @@ import Testing
     let timers = { clock.calls.filter { if case .scheduleRepeating = $0 { true } else { false } }.count }
     #expect(timers() == 1)
 
-    // It goes off, and is set anew for the value that has come meanwhile.
+    // It goes off, and is set again for the value that has come meanwhile.
     clock.base.advance(by: 1)
     subject.send(4)
     clock.base.advance(by: 2)
@@ -138,7 +138,7 @@ import Testing
     recorder.cancel()
   }
 
-  /// Combine's sets the value's timer when the value comes, before whatever is scheduled for that time later.
+  /// Combine's sets the value's timer when the value comes, before anything that is scheduled later for that time.
   @Test func `A value that comes at the very time the one before is due takes its place`() {
     let scheduler = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, Never>()
@@ -228,7 +228,7 @@ import Testing
     #expect(recorder.subscriptionTexts == ["Delay"])
   }
 
-  /// Combine's keeps it until upstream lets go of the operator, and while a value waits until its block has run.
+  /// Combine's keeps it until upstream releases the operator, and, if a value waits, until the value's block has run.
   @Test(arguments: ["finish", "fail", "cancel", "cancel while a value waits"])
   func `A delay lets its subscriber go at an end and at a cancel`(_ end: String) {
     var graveyard = Graveyard()

@@ -183,7 +183,7 @@ private final class Idler: _Introspection {}
       inner.send(2)
       observer.disable()
       #expect(values == [3])
-      // The end of the inner chain, and what is upstream of it.
+      // The end of the inner chain, and the publishers upstream of it.
       #expect(observer.log.contains { $0.hasPrefix("(Drop takes") })
       #expect(observer.log.contains { $0.hasPrefix("(Map takes") })
       #expect(observer.log.contains { $0.hasPrefix("(PassthroughSubject takes") })

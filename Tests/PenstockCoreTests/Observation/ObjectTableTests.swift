@@ -25,13 +25,13 @@ import Testing
     let table = ObjectTable<Canary>()
     var graveyard = Graveyard()
     for round in 0..<10 {
-      // All of them at once, so that each has an address of its own.
+      // All objects at once, so that each has an address of its own.
       let objects = (0..<100).map { _ in Canary() }
       let companions = objects.map { object in table.companion(of: object) { Canary() } }
       if round == 0 { _ = graveyard.watch(companions[0]) }
     }
     #expect(table.count <= 400)
-    // More than the table holds by now: it has to grow, whichever addresses have been reused.
+    // More than the table holds by now: it has to grow, even if some addresses have been reused.
     let living = (0..<1_000).map { _ in Canary() }
     for object in living { _ = table.companion(of: object) { Canary() } }
     #expect(table.count >= living.count)

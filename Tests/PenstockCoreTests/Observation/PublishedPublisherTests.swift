@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What each subscriber of a published property's publisher receives.
+/// The values that each subscriber of a published property's publisher receives.
 @Suite struct PublishedPublisherTests {
   @Test func `What a sink captures is released when it is cancelled, though the property is alive`() {
     final class Model {

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// How managed operators behave when upstream or downstream breaks the rules; Combine's operators differ in it.
+/// The behaviour of managed operators when upstream or downstream breaks the rules; Combine's operators differ in it.
 @Suite struct ManagedOperatorMisuseTests {
   @Test(arguments: OperatorSpec.managed)
   func `A second subscription is cancelled, the first stays`(_ spec: OperatorSpec) {

@@ -4,7 +4,7 @@
 import PenstockCore
 import TestSupport
 
-/// How often a closure runs: when its operator is applied, and after two subscriptions.
+/// Returns how often a closure runs: when its operator is applied, and after two subscriptions.
 ///
 /// - Parameter apply: Applies an operator, with a closure that calls the given one.
 func runs<P: Publisher>(_ apply: (@escaping () -> Void) -> P) -> [Int] {
@@ -15,7 +15,7 @@ func runs<P: Publisher>(_ apply: (@escaping () -> Void) -> P) -> [Int] {
   return [whenApplied, count]
 }
 
-/// What a publisher delivers to a subscriber with unlimited demand.
+/// Returns the events that a publisher delivers to a subscriber with unlimited demand.
 func delivered<P: Publisher>(by publisher: P) -> (values: [P.Output], completions: [Subscribers.Completion<P.Failure>])
 {
   let recorder = Recorder<P.Output, P.Failure>()

@@ -5,12 +5,12 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What ends the wait for a result.
+/// An event that ends the wait for a result.
 private enum End: CaseIterable, Sendable {
   case cancel, release, value, failure, cancelInValue
 }
 
-/// What happens to a sink that waits for a future's result; its closures are in the future's subscription.
+/// A sink that waits for a future's result; its closures are in the future's subscription.
 @Suite struct FutureResidentTests {
   @Test(arguments: End.allCases, [false, true])
   fileprivate func `What a waiting sink captures is released at the end, though everybody is alive`(

@@ -17,7 +17,7 @@ import Testing
     var large: Large
   }
 
-  /// Subscribes three times, to a future that has its result, and counts what is equal to that.
+  /// Subscribes three times to a future that has its result, and counts the results that are equal to it.
   private func deliveries<Output, Failure: Error>(
     _ result: Result<Output, Failure>, _ canary: @escaping (Result<Output, Failure>) -> Canary
   ) -> Int {

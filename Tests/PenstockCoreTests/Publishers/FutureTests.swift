@@ -336,7 +336,7 @@ private typealias Outcome = Result<Int, TestError>
       onThreads(4) { index in
         if index == 0 { return pledge.resolve(.success(1)) }
         for _ in 0..<10 {
-          // Counted when the completion arrives, on whichever thread.
+          // Counted when the completion arrives, on any thread.
           pledge.future.subscribe(
             AnySubscriber<Int, TestError>(
               receiveSubscription: { $0.request(.max(1)) },

@@ -31,7 +31,7 @@ private struct Buffered: Sequence {
 }
 
 @Suite struct SequenceLoopTests {
-  /// For every kind of request, so that no element costs as much as the iterator's buffer is long.
+  /// For every kind of request, so that the cost of an element does not grow with the iterator's buffer.
   @Test(arguments: ["unlimited", "returned", "requested within", "requested from outside"])
   func `The iterator is not shared while it is used`(_ road: String) {
     let sequence = Buffered()

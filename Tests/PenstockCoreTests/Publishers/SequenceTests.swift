@@ -380,7 +380,7 @@ private final class Counted: Sequence, CustomStringConvertible, @unchecked Senda
 
   // MARK: Lifetime
 
-  /// How a stream ends, while the test keeps its subscription.
+  /// A way for a stream to end, while the test keeps its subscription.
   enum Ending: String, CaseIterable, Sendable {
     case finished, cancelled, cancelledWithin
   }

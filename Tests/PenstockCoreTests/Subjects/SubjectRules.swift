@@ -27,7 +27,7 @@ enum SubjectKind: CaseIterable, CustomTestStringConvertible {
 }
 
 extension Recorder where Input == Int {
-  /// The values that a test has sent, all above zero: without the initial value of a `CurrentValueSubject`.
+  /// The values that a test has sent, all greater than zero: without the initial value of a `CurrentValueSubject`.
   var sent: [Int] { values.filter { $0 != 0 } }
 }
 

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// The closures of a sink, where something else than its source delivers to it.
+/// The closures of a sink to which something other than its source delivers.
 @Suite struct SinkClosureTests {
   /// A user's operator that forwards upstream's own subscription, and delivers when the test says so.
   private final class Postponed<Upstream: Publisher>: Publisher {

@@ -90,7 +90,7 @@ import Testing
     #expect(log() == ["1", "finished"])
   }
 
-  /// The sources that a sink may have: those that report when they have ended, and one that does not.
+  /// The sources that a sink may have: some that report when they have ended, and one that does not.
   private func sinks(
     _ graveyard: inout Graveyard
   ) -> [(name: String, cancel: () -> Void, complete: () -> Void, keep: Any)] {

@@ -23,7 +23,8 @@ private final class Injecting<Upstream: Publisher>: Publisher {
   func inject(_ value: Output) { for subscriber in subscribers { _ = subscriber.receive(value) } }
 }
 
-/// Whether what a closure captures is there while it runs, though it cancels and the source of the subscription is idle.
+/// Checks that the captures of a closure live while it runs, though it cancels and the source of the subscription is
+/// idle.
 @Suite struct StrangeDeliveryTests {
   @Test(arguments: [0, 1, 2])
   func `A sink that an injected value cancels keeps what its closure captures until that returns`(operators: Int) {
@@ -80,7 +81,7 @@ private final class Injecting<Upstream: Publisher>: Publisher {
     subject.send(6)
     #expect(values == [5])
     #expect(wasAlive)
-    // Though the sink itself is kept.
+    // Nothing survives, though the sink itself is kept.
     #expect(graveyard.survivors.isEmpty)
   }
 

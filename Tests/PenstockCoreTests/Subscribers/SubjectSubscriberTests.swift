@@ -149,7 +149,7 @@ import Testing
   }
 }
 
-/// The subscriber that a publisher has had, as long as somebody keeps it.
+/// The subscriber that a publisher has had, as long as something keeps it.
 private final class SeenSubscriber {
   weak var subscriber: AnyObject?
   var count = 0

@@ -102,7 +102,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Map<Publishers.CombineLatest<Base, Other>, Bool>>(unchecked: base.or(other.base))
   }
 
-  /// Waits until this publisher has finished, whatever it publishes, and republishes another one then.
+  /// Ignores this publisher's values, and republishes another publisher when this one has finished.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/andThen(_:)`` does, in a pipeline that is checked for data
   /// races.
@@ -114,7 +114,7 @@ extension SendablePublisher {
       unchecked: base.andThen(other.base))
   }
 
-  /// Republishes the values of this publisher and another one, and fails when both are over.
+  /// Republishes the values of this publisher and another one, and delays a failure until both have ended.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/mergeDelayingErrors(with:)`` does, in a pipeline that is
   /// checked for data races.
@@ -126,7 +126,8 @@ extension SendablePublisher {
       unchecked: base.mergeDelayingErrors(with: other.base))
   }
 
-  /// Publishes the latest values of this publisher and another one as pairs, and fails when both are over.
+  /// Publishes the latest values of this publisher and another one as pairs, and delays a failure until both have
+  /// ended.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/combineLatestDelayingErrors(_:)`` does, in a pipeline that
   /// is checked for data races.

@@ -98,7 +98,7 @@ extension SendablePublisher {
     SendablePublisher<Deferred<Base>>(unchecked: base.onStart(action))
   }
 
-  /// Lets a tracker know of the streams of this publisher: each runs from the subscription to its end or a cancel.
+  /// Counts each stream of this publisher with a tracker, from the subscription to its end or a cancel.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/trackActivity(_:)`` does, in a pipeline that is checked
   /// for data races.

@@ -128,7 +128,7 @@ extension SendablePublisher {
       unchecked: base.retry(policy, scheduler: scheduler, when: isTransient))
   }
 
-  /// Republishes all values, and finishes where upstream fails.
+  /// Republishes all values, and finishes when upstream fails.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreFailure()`` does, in a pipeline that is checked for
   /// data races.
@@ -137,7 +137,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Lifted<Output, Never>>(unchecked: base.ignoreFailure())
   }
 
-  /// Republishes all values, finishes where upstream fails, and declares another failure type.
+  /// Republishes all values, finishes when upstream fails, and declares another failure type.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreFailure(setFailureType:)`` does, in a pipeline that
   /// is checked for data races.
@@ -148,7 +148,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Lifted<Output, NewFailure>>(unchecked: base.ignoreFailure(setFailureType: failureType))
   }
 
-  /// Republishes all values, and where upstream fails finishes or stays open.
+  /// Republishes all values, and finishes or stays open when upstream fails.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreFailure(completeImmediately:)`` does, in a pipeline
   /// that is checked for data races.
@@ -160,7 +160,7 @@ extension SendablePublisher {
       unchecked: base.ignoreFailure(completeImmediately: completeImmediately))
   }
 
-  /// Republishes all values, finishes or stays open where upstream fails, and declares another failure type.
+  /// Republishes all values, finishes or stays open when upstream fails, and declares another failure type.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/ignoreFailure(setFailureType:completeImmediately:)`` does,
   /// in a pipeline that is checked for data races.

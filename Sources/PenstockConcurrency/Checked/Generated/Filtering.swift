@@ -103,7 +103,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.CompactMap<Base, T>>(unchecked: base.compactMap(as: type))
   }
 
-  /// Leaves out the elements that do not satisfy a predicate, of the collections that are the values.
+  /// Republishes each collection as an array, without the elements that do not satisfy a predicate.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/filterMany(_:)`` does, in a pipeline that is checked for
   /// data races.

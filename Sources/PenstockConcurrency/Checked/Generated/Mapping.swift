@@ -127,7 +127,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Lifted<(index: Int, element: Output), Failure>>(unchecked: base.enumerated())
   }
 
-  /// Republishes the values with a separator between each two of them.
+  /// Republishes the values with a separator between any two of them.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/intersperse(_:)`` does, in a pipeline that is checked for
   /// data races.
@@ -136,7 +136,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.intersperse(separator))
   }
 
-  /// Transforms each element of the collections that are the values.
+  /// Transforms each element of each collection, and publishes the results as an array.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/mapMany(_:)`` does, in a pipeline that is checked for data
   /// races.
@@ -149,7 +149,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Lifted<[Result], Failure>>(unchecked: base.mapMany(transform))
   }
 
-  /// Replaces each value by the same value.
+  /// Replaces each value with the same value.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/mapToValue(_:)`` does, in a pipeline that is checked for
   /// data races.
@@ -158,7 +158,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Map<Base, Value>>(unchecked: base.mapToValue(value))
   }
 
-  /// Replaces each value by `Void`.
+  /// Replaces each value with `Void`.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/mapToVoid()`` does, in a pipeline that is checked for data
   /// races.

@@ -244,7 +244,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.prefix(while: predicate, behavior: behavior))
   }
 
-  /// Publishes the only value of the upstream publisher, and fails where there is none, or more than one.
+  /// Publishes the only value of the upstream publisher, and fails if there is none, or more than one.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/single()`` does, in a pipeline that is checked for data
   /// races.
@@ -253,7 +253,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Lifted<Output, SingleValueError>>(unchecked: base.single())
   }
 
-  /// Publishes the only value of the upstream publisher, and fails with an error of its type where there is none, or
+  /// Publishes the only value of the upstream publisher, and fails with an error of its type if there is none, or
   /// more than one.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/single(failingWith:)`` does, in a pipeline that is checked

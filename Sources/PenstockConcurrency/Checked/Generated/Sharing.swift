@@ -53,7 +53,8 @@ extension SendablePublisher {
     SendablePublisher<Publishers.ShareBuffered<Base>>(unchecked: base.share(buffering: buffering))
   }
 
-  /// Shares one subscription to this publisher among several subscribers, and keeps it for a time without any.
+  /// Shares one subscription to this publisher among several subscribers, and keeps it for a time without
+  /// subscribers.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/share(keepingFor:scheduler:)`` does, in a pipeline that is
   /// checked for data races.

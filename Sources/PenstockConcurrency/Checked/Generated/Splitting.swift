@@ -20,8 +20,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Lifted<[Output], Failure>>(unchecked: base.chunked(by: belongInSameChunk))
   }
 
-  /// Collects neighbouring values of which a closure makes the same into arrays, and publishes these together with
-  /// it.
+  /// Collects neighbouring values that have the same key into arrays, and publishes each array together with the key.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/chunked(on:)`` does, in a pipeline that is checked for
   /// data races.

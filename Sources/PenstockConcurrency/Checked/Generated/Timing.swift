@@ -45,7 +45,7 @@ extension SendablePublisher {
       unchecked: base.delay(for: interval, tolerance: tolerance, scheduler: scheduler, options: options))
   }
 
-  /// Publishes the time between each value and the one before.
+  /// Publishes the time between each value and the previous one.
   ///
   /// Does what ``/PenstockCore/Publisher/measureInterval(using:options:)`` does, in a pipeline that is checked for
   /// data races.
@@ -201,7 +201,7 @@ extension SendablePublisher {
     SendablePublisher<Publishers.Lifted<Output, Failure>>(unchecked: base.sample(signal.base))
   }
 
-  /// Ends the stream if upstream delivers nothing for a given time, though it has been asked.
+  /// Ends the stream if upstream delivers no value for a given time although values have been requested.
   ///
   /// Does what ``/PenstockOperators/PenstockCore/Publisher/stalled(after:scheduler:options:customError:)`` does, in a
   /// pipeline that is checked for data races.

@@ -4,7 +4,7 @@
 public import DequeModule
 public import Synchronization
 
-/// The queue of a buffer, and what goes when.
+/// The queue of a buffer, and the rules for what leaves it when.
 extension BufferSubscriber {
   /// Appends a value to the queue, or handles the overflow if the queue is full.
   ///
@@ -29,7 +29,7 @@ extension BufferSubscriber {
       count(queue)
       return nil
     }
-    // Told of and released here, outside the lock: its `deinit` may run any user code.
+    // Reported and released here, outside the lock: its `deinit` may run any user code.
     if let dropped { noteDiscard(dropped, .bufferFull) }
     guard let makeError else { return true }
     noteDiscard(input, .bufferFull)
@@ -39,7 +39,7 @@ extension BufferSubscriber {
     return false
   }
 
-  /// Stores a completion behind the values in the queue.
+  /// Stores a completion after the values in the queue.
   ///
   /// Only the first one counts.
   @inlinable @inline(never)

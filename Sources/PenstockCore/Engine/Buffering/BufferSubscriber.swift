@@ -4,7 +4,7 @@
 public import DequeModule
 public import Synchronization
 
-/// What a full buffer does with another value.
+/// The action of a full buffer for another value.
 @usableFromInline
 internal enum BufferOverflow<Failure: Error> {
   case dropNewest

@@ -10,15 +10,15 @@ internal import Synchronization
 /// thread stores its value in the queue, or its demand in the ledger, announces that and returns.
 ///
 /// It uses the ``DrainLoop`` without a ``SerialQueue``: the queue contains values that wait for demand, not signals that
-/// wait for the owner, and it is bounded. What the owner is to do follows from the queue and the ledger, and the ledger
-/// is not behind the queue's lock; so the proof of ``SerialQueue`` does not hold here, and there are fences instead.
+/// wait for the owner, and it is bounded. The owner's work follows from the queue and the ledger, and the ledger is not
+/// behind the queue's lock; so the proof of ``SerialQueue`` does not hold here, and there are fences instead.
 @usableFromInline
 package class BufferSubscription: EmbeddingSubscription {
   @usableFromInline internal final let slot = SubscriptionSlot()
   @usableFromInline internal final let ledger = DemandLedger()
   @usableFromInline internal final let loop = DrainLoop()
 
-  /// The number of values in the queue, plus one for a completion that waits behind them.
+  /// The number of values in the queue, plus one for a completion that waits after them.
   ///
   /// Written under the queue's lock.
   @usableFromInline internal final let backlog = AtomicCell<Int>(0)
@@ -127,7 +127,7 @@ package class BufferSubscription: EmbeddingSubscription {
 
   /// Stores the first subscription, requests as much as fits into the buffer, and delivers downstream its subscription.
   ///
-  /// The loop is owned meanwhile, so that neither values nor a failure reach downstream before its subscription.
+  /// The thread owns the loop meanwhile, so that neither values nor a failure reach downstream before its subscription.
   @usableFromInline
   internal final func introduce(_ subscription: any Subscription) {
     let thread = currentThread()
@@ -150,7 +150,7 @@ package class BufferSubscription: EmbeddingSubscription {
     link.take(ledger)
     link.waiting = backlog.load(ordering: .relaxed)
     link.drop(overflows.value, .bufferFull)
-    // What is in the queue is still to come, though upstream has ended.
+    // The queue's values are still to be delivered, though upstream has ended.
     link.phase = ledger.isClosed ? .ended : link.phase == .ended && link.waiting != 0 ? .active : link.phase
   }
 

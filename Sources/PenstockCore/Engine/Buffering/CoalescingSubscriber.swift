@@ -3,7 +3,7 @@
 
 public import DequeModule
 
-/// How an operator makes one output of the values that arrive while none is requested.
+/// A stage that makes one output of the values that arrive while none is requested.
 @usableFromInline
 package protocol CoalescingStage<Input, Output> {
   associatedtype Input
@@ -15,14 +15,14 @@ package protocol CoalescingStage<Input, Output> {
   /// Whether ``begin(_:)`` calls the user's code.
   static var beginsByCalling: Bool { get }
 
-  /// The output of a value before which none waits.
+  /// Returns the output for a value that arrives while no output waits.
   func begin(_ input: Input) -> Output
 
   /// Adds a value to the output that waits.
   func merge(_ input: Input, into output: inout Output)
 }
 
-/// The shape of operators that keep one output without demand, and merge into it what arrives meanwhile.
+/// The shape of operators that keep one output without demand, and merge into it the values that arrive meanwhile.
 ///
 /// Upstream's thread alone merges: it takes the output out of the place where requests find it, calls the user's code
 /// without a lock, and puts it back. A request on another thread finds the place empty meanwhile; its demand is served
@@ -36,11 +36,11 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
 
   @usableFromInline internal let stage: Work
 
-  // Belong to upstream's deliveries.
+  // These belong to upstream's deliveries.
 
-  /// Whether the user's code is making an output: what it sends upstream comes after that.
+  /// Whether the user's code is making an output: what that code sends upstream is handled afterwards.
   @exclusivity(unchecked) @usableFromInline internal var isMerging = false
-  /// What has arrived meanwhile, on the same thread.
+  /// The values that have arrived meanwhile, on the same thread.
   @exclusivity(unchecked) @usableFromInline internal var late = Deque<Input>()
   @exclusivity(unchecked) @usableFromInline internal var lateEnd: Subscribers.Completion<Failure>?
 
@@ -84,7 +84,7 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
     let isOutermost = deliveries.enter("upstream's deliveries")
     defer { deliveries.leave(isOutermost) }
     guard slot.phase == .active else { return .none }
-    // What is not held has no other thread to wait for: whoever delivers something else has it from here.
+    // Without a held output there is no other thread to wait for: any delivery that is running has come from here.
     if ledger.isUnlimited, !isHolding, !isMerging {
       if Work.beginsByCalling { takeCalling(input) } else { _ = deliver(value: stage.begin(input)) }
     } else {
@@ -159,7 +159,7 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
     if let completion = lateEnd.take() { end(completion) }
   }
 
-  /// Delivers the completion, behind the output that waits.
+  /// Delivers the completion, after the output that waits.
   @inlinable @inline(never)
   internal func end(_ completion: Subscribers.Completion<Failure>) {
     guard isHolding else {

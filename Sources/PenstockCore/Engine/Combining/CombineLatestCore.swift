@@ -75,11 +75,11 @@ package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: Tupl
     if finished == inlets.count { finish(completion) }
   }
 
-  /// Leaves out what only the owner of the loop may read if another thread is the owner.
+  /// Leaves out what only the owner of the loop may read, if another thread is the owner.
   ///
   /// To read, the caller has to own the loop: with a free loop, another thread could enter it meanwhile. Signals of
   /// other threads that arrive while these few lines run are queued, and the owner has to perform them when it leaves,
-  /// since their threads have gone on. So a debugger that prints the subscription may, rarely, deliver values.
+  /// since their threads have continued. So a debugger that prints the subscription may, rarely, deliver values.
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
     let thread = currentThread()

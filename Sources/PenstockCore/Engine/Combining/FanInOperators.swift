@@ -40,8 +40,8 @@ package protocol CombineLatestOperator: SerialOperator where Core == CombineLate
 }
 
 extension CombineLatestOperator {
-  /// Right behind the core, which has just written the parts of a tuple, a sink would read the whole at once, and processors
-  /// wait for that: 12 ns a value in place of 7.
+  /// A sink directly after the core would read a whole tuple whose parts have just been written, and processors wait
+  /// for that: 12 ns a value in place of 7.
   @inlinable @inline(__always)
   package static var keepsSinks: Bool { false }
 

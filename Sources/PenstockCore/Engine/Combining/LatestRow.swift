@@ -3,13 +3,13 @@
 
 /// The inlets of `combineLatest` for a list of publishers of one type.
 ///
-/// They keep their values in one array, which is changed in place: a value costs the same however many there are, unless
-/// downstream keeps the array.
+/// They keep their values in one array, which is changed in place: a value costs the same however many publishers there
+/// are, unless downstream keeps the array.
 @usableFromInline
 package final class LatestRow<Value>: TupleInlets {
   @usableFromInline package let places: ContiguousArray<RowInlet<Value>>
   @exclusivity(unchecked) @usableFromInline internal var values: [Value] = []
-  /// The values until there is one from each publisher.
+  /// The values, until each publisher has delivered one.
   @exclusivity(unchecked) @usableFromInline internal var early: ContiguousArray<Value?>
   @exclusivity(unchecked) @usableFromInline internal var missing: Int
 

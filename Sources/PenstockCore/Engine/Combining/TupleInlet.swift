@@ -12,10 +12,10 @@ package class TupleInlet: Inlet {
 
   /// How often it has become full or empty: an odd number while it is full.
   @usableFromInline internal final let changes = ShownCell<UInt>(0)
-  /// The number of values behind the first one.
+  /// The number of values after the first one.
   @usableFromInline internal final let behind = ShownCell(0)
 
-  /// Whether there is no value for a tuple.
+  /// Whether no value is available for a tuple.
   @inlinable
   package final var isEmpty: Bool {
     get { changes.value & 1 == 0 }

@@ -67,7 +67,7 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
 
   /// Delivers downstream its subscription.
   ///
-  /// - Returns: What it has requested meanwhile.
+  /// - Returns: The demand that it has requested meanwhile.
   @inlinable
   internal func open() -> Subscribers.Demand {
     let wanted = gatheringRequests {

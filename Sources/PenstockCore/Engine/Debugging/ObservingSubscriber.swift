@@ -16,19 +16,19 @@ package protocol ObservingStage<Input, Failure> {
   /// Whether upstream is cancelled before the stage sees the cancel.
   static var cancelsFirst: Bool { get }
 
-  /// Whether what comes after the end or a cancel is forwarded, as it is by Combine's operators of this shape.
+  /// Whether signals after the end or a cancel are forwarded, as Combine's operators of this shape do.
   static var forwardsAfterEnd: Bool { get }
 
-  /// Whether ``enclose(_:)`` does more than to call what it gets.
+  /// Whether ``enclose(_:)`` does more than call its argument.
   static var encloses: Bool { get }
 
-  /// Calls what delivers a signal downstream, or passes a request or a cancel upstream.
+  /// Calls a closure that delivers a signal downstream, or passes a request or a cancel upstream.
   func enclose(_ signal: () -> Void)
 
   func observed(subscription: any Subscription)
   func observed(value: Input)
 
-  /// Called with a value after the end, where those are not forwarded.
+  /// Called with a value after the end, where such values are not forwarded.
   func observed(discarded value: Input)
   func observed(completion: Subscribers.Completion<Failure>)
 
@@ -38,8 +38,8 @@ package protocol ObservingStage<Input, Failure> {
   func observedCancel()
 }
 
-// What holds for operators beyond Combine's: nothing passes after the end, and what upstream still does when it is cancelled is
-// seen before the cancel. `print` and `handleEvents` say how Combine's differ.
+// The defaults for operators beyond Combine's: nothing passes after the end, and the stage sees what upstream still
+// does when it is cancelled before it sees the cancel. `print` and `handleEvents` say how Combine's differ.
 extension ObservingStage {
   @inlinable
   package static var observesAfterEnd: Bool { false }
@@ -68,7 +68,7 @@ extension ObservingStage {
   @inlinable
   package func observed(request: Subscribers.Demand, isAnswer: Bool) {}
 
-  /// Makes the half that downstream gets; a function of its own, since it is the same for all that is downstream.
+  /// Makes the half that downstream gets; a function of its own, since it is the same for every downstream.
   @inlinable @inline(never)
   internal func makeSubscription(keeping keep: @escaping () -> Void) -> ObservingSubscription {
     ObservingSubscription(
@@ -157,7 +157,7 @@ package final class ObservingSubscription: BaseSubscription {
     }
   }
 
-  /// Releases upstream's subscription, and the reactions to signals that will not come any more.
+  /// Releases upstream's subscription, and the reactions to signals that can no longer come.
   @usableFromInline
   internal func finish() {
     guard slot.finish(), !observesAfterEnd else { return }

@@ -9,7 +9,7 @@ internal import DequeModule
 /// The closure may end the stream, and a completion must not precede the subscription: so it is held. Values from
 /// upstreams that do not count demand are held, too.
 ///
-/// Accessed only while upstream delivers, serially: what is held has arrived on the closure's own thread.
+/// Accessed only while upstream delivers, serially: held signals have arrived on the closure's own thread.
 @usableFromInline
 package struct SubscriptionHold {
   /// A held signal, which gets the subscription that downstream has; a structure, because a closure stored on its own

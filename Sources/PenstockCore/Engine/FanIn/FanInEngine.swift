@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What is particular to an operator with several upstreams: its state.
+/// The state of an operator with several upstreams: the part of it that is particular to the operator.
 ///
-/// A structure that a ``FanInSubscriber``, its *shape*, stores, and that only the owner of the loop changes. What the operator
-/// does is an extension of the shape, where it has that engine: a delivery may nest in another one, so that no access to
-/// the state may last while something is delivered. The module need not be this one.
+/// A structure that a ``FanInSubscriber``, its *shape*, stores, and that only the owner of the loop changes. The
+/// operator's code is an extension of the shape with that engine, because a delivery may nest in another one: no access
+/// to the state may last while something is delivered. The engine may be in another module.
 ///
-/// Other threads may read constants of it. The first variable belongs to the owner: to the thread sanitizer, a call of a
+/// Other threads may read its constants. The first variable belongs to the owner: to the thread sanitizer, a call of a
 /// mutating function changes what is at the structure's address.
 @usableFromInline
 package protocol FanInEngine<Parameter, Failure>: ~Copyable {
@@ -30,7 +30,7 @@ package protocol FanInEngine<Parameter, Failure>: ~Copyable {
   /// Called when downstream cancels, on any thread.
   static func cancel(in shape: FanInSubscriber<Self, Parameter, Failure>)
 
-  /// Discards what was kept to be delivered later.
+  /// Discards what was kept for later delivery.
   ///
   /// Called once, by the owner of the loop, when no delivery is running and none will start.
   static func discard(in shape: FanInSubscriber<Self, Parameter, Failure>)
@@ -40,15 +40,15 @@ package protocol FanInEngine<Parameter, Failure>: ~Copyable {
 }
 
 extension FanInEngine where Self: ~Copyable {
-  /// Most republish the values of all.
+  /// Most operators republish the values of all upstreams.
   @inlinable
   package var main: Inlet? { nil }
 
-  /// The stream ends with downstream for most.
+  /// For most operators the stream ends when downstream cancels.
   @inlinable
   package static func cancel(in shape: FanInSubscriber<Self, Parameter, Failure>) { shape.cancelAll() }
 
-  /// Many keep nothing.
+  /// Many operators keep nothing.
   @inlinable
   package static func discard(in shape: FanInSubscriber<Self, Parameter, Failure>) {}
 }

@@ -11,7 +11,7 @@ package final class FanInSubscriber<
 >: FanInSubscription, SerialCore
 where Engine.Parameter == Parameter, Engine.Failure == Failure {
   #if PENSTOCK_TSAN
-    // Apart: taking the address of a variable is a change to the sanitizer, also where what it leads to is only read.
+    // Stored apart: to the sanitizer, taking the address of a variable is a change, even where only reads follow.
     @usableFromInline internal let address: UnsafeMutablePointer<Engine>
 
     deinit {
@@ -35,7 +35,7 @@ where Engine.Parameter == Parameter, Engine.Failure == Failure {
   }
 
   /// - Parameters:
-  ///   - engine: What is particular to the operator.
+  ///   - engine: The engine of the operator.
   ///   - name: The text that `print()` prints.
   ///   - downstream: The calls of the subscriber, which the caller embeds.
   @inlinable @inline(never)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How an operator with several upstreams handles the signals of one of them.
+/// A handler of the signals of one upstream of an operator that has several.
 ///
-/// A handler refers to the operator's core and to the upstream's inlet, and has no state of its own. Everything has a
-/// default but what to do with a value and with a completion.
+/// A handler refers to the operator's core and to the upstream's inlet, and has no state of its own. Every requirement
+/// has a default but those that take a value and a completion.
 @usableFromInline
 package protocol InletHandler<Input, Failure> {
   associatedtype Input

@@ -44,7 +44,7 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
   @inlinable @inline(__always)
   package static var _takesRuns: Bool { Handler.takesRuns }
 
-  /// Enters the loop once for as many values as nobody else has something to do in it.
+  /// Enters the loop once, for as many values as arrive before another thread has something to do in it.
   @inlinable @inline(__always)
   package func _receiveRun(_ next: () -> Input?) {
     let core = core
@@ -63,11 +63,11 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
     }
   }
 
-  /// Handles values until others have something to do in the loop; called by its owner.
+  /// Handles values until other threads have something to do in the loop; called by its owner.
   ///
-  /// What the handler asks for in return is not passed on, since everything has been requested.
+  /// The demand that the handler returns is not passed on, since everything has been requested.
   ///
-  /// - Returns: The next value; `nil` if all is over.
+  /// - Returns: The next value; `nil` if the stream or this upstream has ended.
   @inlinable @inline(__always)
   internal func takeRun(from first: Input, _ next: () -> Input?) -> Input? {
     let core = core

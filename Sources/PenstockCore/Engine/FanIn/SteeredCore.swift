@@ -5,8 +5,8 @@ public import Synchronization
 
 /// The core of the steered shape: one upstream that delivers the values, and one that controls them.
 ///
-/// What is particular to an operator is its ``SteeredStage``, which is called statically. The demand is counted if outputs
-/// are; otherwise it is what came before the main upstream's subscription.
+/// The part that is particular to an operator is its ``SteeredStage``, which is called statically. The demand is
+/// counted if outputs are; otherwise it is the demand that came before the main upstream's subscription.
 @usableFromInline
 package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCore {
   @usableFromInline package typealias Failure = Work.Failure
@@ -26,11 +26,12 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   @exclusivity(unchecked) @usableFromInline internal var isDeciding = false
   /// Whether a delivery is running: demand that is added during it is served after it has returned.
   @exclusivity(unchecked) @usableFromInline internal var isDelivering = false
-  /// The latest output, if it has no demand.
+  /// The latest output, if it had no demand.
   @exclusivity(unchecked) @usableFromInline internal var kept: Work.Output?
-  /// What has been requested of the main upstream and has not arrived, for ``SteeredRules/DemandPolicy/whileUnmet``.
+  /// The number of values that have been requested of the main upstream and have not arrived, for
+  /// ``SteeredRules/DemandPolicy/whileUnmet``.
   @exclusivity(unchecked) @usableFromInline internal var awaited = Subscribers.Demand.none
-  /// The completion that waits behind the kept output.
+  /// The completion that waits after the kept output.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Work.Failure>?
 
   @inlinable @inline(__always)
@@ -103,7 +104,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     return takeUnmet()
   }
 
-  /// What to request of the main upstream now, one value or all, if it is held; the caller requests it.
+  /// Returns the demand to request of the main upstream now, one value or all, if it is held; the caller requests it.
   @inlinable
   internal func takeUnmet() -> Subscribers.Demand {
     assertOwned()
@@ -112,7 +113,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     return awaited
   }
 
-  /// Tells of the value that the next one is going to replace.
+  /// Reports the value that the next one is going to replace.
   @inlinable @inline(never)
   internal func noteReplaced() {
     if let waiting = stage.waiting { noteDiscard(waiting, .replaced) }
@@ -164,7 +165,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
 
   /// Carries out the stage's decision.
   ///
-  /// - Returns: The additional demand for the upstream whose value it was about.
+  /// - Returns: The additional demand for the upstream whose value the decision was about.
   @inlinable
   internal func carryOut(_ verdict: Verdict<Work.Output, Work.Failure>) -> Subscribers.Demand {
     assertOwned()
@@ -196,7 +197,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     return .none
   }
 
-  /// Keeps an output without demand in place of the one before, or joined to it, or drops it.
+  /// Keeps an output without demand, in place of the previous one or joined to it, or drops it.
   @inlinable @inline(never)
   internal func keep(_ output: Work.Output) {
     if Work.rules.holdsUpstream {
@@ -220,7 +221,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     isDelivering = isNested
   }
 
-  /// Delivers the kept output if there is demand, and then the completion that waits behind it.
+  /// Delivers the kept output if there is demand, and then the completion that waits after it.
   @inlinable
   internal func serve() {
     assertOwned()
@@ -260,12 +261,12 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     }
   }
 
-  /// Emits what is left in the stage.
+  /// Emits the output that is left in the stage.
   @inlinable
   internal func emitRest() {
-    // Downstream may have cancelled during the output before, and a closure of the user's during this decision.
+    // Downstream may have cancelled during the previous output, and a closure of the user's during this decision.
     guard let rest = decide({ $0.takeRest() }), !isClosed else { return }
-    // First, so that nothing reaches the stage that downstream sends for the rest.
+    // Set first, so that nothing that downstream sends when it gets the rest reaches the stage.
     ending = .finished
     cancelUpstreams()
     _ = emit(rest)

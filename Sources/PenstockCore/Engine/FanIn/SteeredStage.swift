@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What is particular to an operator of the steered shape: one with a main upstream, whose values it transforms, and a
-/// controlling one, whose values are *signals*.
+/// The part that is particular to an operator of the steered shape, which has a main upstream, whose values it
+/// transforms, and a controlling one, whose values are *signals*.
 ///
 /// A stage is a structure, and each subscription gets a copy. Its methods may mutate it: both upstreams are serialised,
 /// and no method is called while another one is running, even if that one calls a closure of the user's that sends.
@@ -37,16 +37,16 @@ package protocol SteeredStage<Input, Output, Failure> {
   /// Decides what to do when the signals have ended.
   mutating func receive(signalCompletion: Subscribers.Completion<SignalFailure>) -> Verdict<Output, Failure>
 
-  /// The value that waits for a signal, until another one takes its place.
+  /// The value that waits for a signal until the next value replaces it.
   var waiting: Input? { get }
 
-  /// The output that precedes `.finished`; called once, and nothing of the stage after it but ``discard()``.
+  /// Returns the output that precedes `.finished`; called once, and after it only ``discard()`` is called.
   mutating func takeRest() -> Output?
 
-  /// Makes one output of the one that is kept and the next, for ``SteeredRules/DemandPolicy/whileUnmet``.
+  /// Makes one output of the kept output and the next one, for ``SteeredRules/DemandPolicy/whileUnmet``.
   static func join(_ output: Output, to kept: inout Output)
 
-  /// Reports what waits for a signal, when the stream is over.
+  /// Reports the value that waits for a signal, when the stream is over.
   func noteWaiting(in link: BaseSubscription)
 
   /// Reports an output that was kept, when the stream is over.
@@ -88,7 +88,7 @@ extension SteeredStage {
 
 /// A steered stage that delivers every value of the main upstream as it is.
 ///
-/// Without a verdict for each, in which the value would be copied.
+/// It makes no verdict for each value, into which the value would be copied.
 @usableFromInline
 package protocol PassingStage: SteeredStage where Output == Input {}
 
@@ -103,7 +103,7 @@ extension PassingStage {
 }
 
 extension Verdict {
-  /// The verdict that completes the stream as an upstream has.
+  /// The verdict that completes the stream as an upstream has completed.
   @inlinable
   package static func complete(_ completion: Subscribers.Completion<Failure>) -> Self {
     switch completion {
@@ -119,16 +119,16 @@ package struct SteeredRules: Sendable {
   /// How downstream's demand reaches the main upstream.
   @usableFromInline
   package enum DemandPolicy: Sendable {
-    /// It is forwarded: each output takes the place of one value of the main upstream.
+    /// Demand is forwarded: each output takes the place of one value of the main upstream.
     case forwarded
     /// Unlimited values are requested, and outputs are counted. An output without demand is dropped.
     case countedDropping
     /// Unlimited values are requested, and outputs are counted. The latest output without demand is kept for the next
-    /// request; a completion waits behind it.
+    /// request; a completion waits after it.
     case countedKeeping
     /// One value is requested at a time, while downstream's demand is not met; unlimited values once downstream's demand
-    /// is unlimited. Outputs are counted. One without demand is kept for the next request, and further ones are joined to
-    /// it. `.finished` waits behind it, and behind what is left in the stage; a failure does not.
+    /// is unlimited. Outputs are counted. An output without demand is kept for the next request, and further outputs
+    /// are joined to it. `.finished` waits after it, and after what is left in the stage; a failure does not.
     case whileUnmet
   }
 
@@ -174,7 +174,7 @@ package struct SteeredRules: Sendable {
   @inlinable
   internal var isCounting: Bool { demand != .forwarded }
 
-  /// Whether upstream is asked only for what outputs are made of that are wanted.
+  /// Whether upstream is asked only for values from which requested outputs are made.
   @inlinable
   internal var holdsUpstream: Bool { demand == .whileUnmet }
 }

@@ -8,7 +8,7 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - signals: The controlling publisher.
-  ///   - stage: What is particular to the operator.
+  ///   - stage: The stage of the operator.
   ///   - downstream: The subscriber for the stage's outputs.
   @inlinable @inline(__always)
   package func steer<Signals: Publisher, Work: SteeredStage, Downstream: Subscriber>(

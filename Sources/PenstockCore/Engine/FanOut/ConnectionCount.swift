@@ -5,20 +5,20 @@ internal import Synchronization
 
 /// The connection of `autoconnect()`, and the number of subscribers that use it.
 ///
-/// The first subscriber to join connects, or the one with which there are enough, and only that one, even if others join
-/// before the connection is there. There are never two connections at a time, or a new subscriber would get values from
-/// both: a subscriber that joins while the last connection is being cancelled leaves connecting to the thread that cancels.
-/// Connecting and disconnecting run foreign code, so they happen outside the lock.
+/// The first subscriber to join connects, or the one that completes the required number, and only that one, even if
+/// others join before the connection has been made. There are never two connections at a time, since a new subscriber
+/// would get values from both: a subscriber that joins while the last connection is being cancelled leaves connecting
+/// to the thread that cancels. Connecting and disconnecting run foreign code, so they happen outside the lock.
 ///
 /// An upstream may deliver all that it has while it is being connected, and never end. So a connection announces its link
-/// to upstream before it is made, and the last subscriber to leave cancels that. Those that have joined by the time when
-/// the call returns are connected again.
+/// to upstream before it is made, and the last subscriber to leave cancels that. Subscribers that have joined by the
+/// time the call returns are connected again.
 ///
-/// A connection that is over as soon as it is made is kept even without subscribers, since those that join later would be
-/// connected in vain. If it has ended for good there is nothing to keep: it stays claimed.
+/// A connection that is over as soon as it is made is kept even without subscribers, since a new connection would be in
+/// vain for subscribers that join later. If it has ended for good there is nothing to keep: it stays claimed.
 @usableFromInline
 package final class ConnectionCount {
-  /// A closure that connects, and passes on its link to upstream before.
+  /// A closure that connects, and passes on its link to upstream before that.
   @usableFromInline package typealias Make = (_ announce: (any Cancellable) -> Void) -> (
     connection: any Cancellable, phase: _ConnectionPhase
   )
@@ -29,7 +29,7 @@ package final class ConnectionCount {
     /// Whether a subscriber that joined has connected or is about to.
     @usableFromInline internal var isClaimed = false
     @usableFromInline internal var connection: (any Cancellable)?
-    /// What cancels the connection that is being made.
+    /// The object that cancels the connection that is being made.
     @usableFromInline internal var link: (any Cancellable)?
     /// Whether all subscribers have left while the connection was being made, so that its link is cancelled.
     @usableFromInline internal var isAbandoned = false
@@ -49,7 +49,7 @@ package final class ConnectionCount {
   }
 
   @usableFromInline internal let state = Guarded(State())
-  /// How many subscribers there have to be before it is connected.
+  /// The number of subscribers that have to join before the publisher is connected.
   private let threshold: Int
 
   @usableFromInline
@@ -93,7 +93,8 @@ package final class ConnectionCount {
       })
   }
 
-  /// The subscription that a subscriber gets in place of upstream's; it is `CustomReflectable` only if upstream's is.
+  /// Returns the subscription that a subscriber gets in place of upstream's; it is `CustomReflectable` only if
+  /// upstream's is.
   @usableFromInline
   internal func counting(_ upstream: any Subscription) -> any Subscription {
     guard upstream.base == nil, !(upstream is any CustomReflectable) else {
@@ -136,7 +137,7 @@ package final class ConnectionCount {
     }
   }
 
-  /// Notes what cancels the connection that is being made; cancels it at once if all subscribers have left.
+  /// Stores the object that cancels the connection that is being made; cancels it at once if all subscribers have left.
   private func announce(_ link: any Cancellable) {
     let isWanted = state.withLock { state in
       if state.count == 0 { state.isAbandoned = true } else { state.link = link }
@@ -145,8 +146,8 @@ package final class ConnectionCount {
     if !isWanted { link.cancel() }
   }
 
-  /// Keeps a connection that has been made, unless all subscribers have left meanwhile: then it is cancelled, and those
-  /// that have joined after that are connected.
+  /// Keeps a connection that has been made, unless all subscribers have left meanwhile: then it is cancelled, and
+  /// subscribers that have joined after that are connected.
   private func keep(_ connection: any Cancellable, _ phase: _ConnectionPhase, madeBy make: @escaping Make) -> Step? {
     // The link is released outside the lock.
     let (step, link) = state.withLock { state -> (Step?, (any Cancellable)?) in
@@ -265,7 +266,7 @@ internal final class SharedSubscription: BaseSubscription {
 
   @usableFromInline
   internal override func cancel() {
-    // One that has seen the end does not leave: those that the next connection is for would lose it.
+    // A subscriber that has seen the end does not leave: the subscribers of the next connection would lose it.
     if member.withdraw() { connection.leave() }
   }
 

@@ -31,7 +31,7 @@ extension FanOut {
       if mustQueue || isUnheard {
         replaced = contents.state.latest.replace(with: value)
         contents.state.announced = 0
-        // Members that got an older value get this one in its turn.
+        // Members that got an older value get this one when its turn comes.
         contents.state.hasGivenOld = false
       } else {
         contents.state.announced += 1
@@ -56,7 +56,7 @@ extension FanOut {
     _ = replaced
   }
 
-  /// What is left to do for members that got the previous value during an announcement.
+  /// The work that is left for members that got the previous value during an announcement.
   @usableFromInline
   internal enum Rest {
     case nothing
@@ -68,7 +68,7 @@ extension FanOut {
 
   /// Stores an announced value as the latest, unless a newer value is.
   ///
-  /// If signals are queued, the value is queued behind them for members that got the previous one: one of those members
+  /// If signals are queued, the value is queued after them for members that got the previous one: one of those members
   /// may be joining.
   ///
   /// - Returns: The replaced value, and what is left to do.

@@ -22,7 +22,7 @@ extension FanOutPublisher {
 }
 
 extension FanOut {
-  /// Attaches what a target delivers to: a subscriber in the member itself, if the target allows that.
+  /// Attaches the subscriber of a target: in the member itself, if the target allows that.
   ///
   /// - Parameters:
   ///   - publisher: The publisher to which the target subscribes otherwise.

@@ -70,7 +70,7 @@ extension FanOut {
 
   /// Takes the snapshot for a member whose introduction an operator keeps open.
   ///
-  /// What the joining thread sends without demand for it replaces the snapshot.
+  /// A value that the joining thread sends without demand replaces the snapshot.
   @usableFromInline
   package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {
     _ = takeSnapshot(introduction, queueing: nil)

@@ -43,7 +43,7 @@ extension FanOut {
 
   /// Delivers the latest value to a member that has just requested, if it has not seen that value.
   ///
-  /// If signals are queued, the value that is the latest now is queued behind them, because the member is to get later
+  /// If signals are queued, the value that is the latest now is queued after them, because the member is to get later
   /// values in order.
   @inlinable
   package func serve(_ member: FanOutMember) {
@@ -72,7 +72,7 @@ extension FanOut {
     leave(thread, entry, hasQueued: hasQueued)
   }
 
-  /// Whether there is a value that a member has not seen.
+  /// Whether the latest value is one that a member has not seen.
   ///
   /// The member's ledger is credited before the lock is taken here, and a new value is stored under the lock before the
   /// ledger is read: one of the two sees the other, so a request never misses the latest value.

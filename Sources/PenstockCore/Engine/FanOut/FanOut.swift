@@ -64,8 +64,8 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
     internal var latestNumber: UInt { number - announced }
   }
 
-  // All fields have a fixed layout, so that an object is freed without a look at its type. The loop's word, to which all
-  // threads write, comes first, and what the owner changes while it delivers comes last, a cache line away.
+  // All fields have a fixed layout, so that an object is freed without a look at its type. The loop's word, to which
+  // all threads write, comes first; the fields that the owner changes while it delivers come last, a cache line away.
 
   @usableFromInline internal let queue: SerialQueue<Signal, State>
 
@@ -210,7 +210,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
     queue.perform(on: thread, now, orQueue: { append(signal(), thread) }, leave: { leave(thread) })
   }
 
-  // The next one and `leaveBusy` are functions of their own, so that the path without contention is inlined into the
+  // `append` and `leaveBusy` are functions of their own, so that the path without contention is inlined into the
   // sender.
 
   @inlinable @inline(never)

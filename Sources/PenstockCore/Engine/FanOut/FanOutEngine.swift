@@ -4,7 +4,7 @@
 /// A type that delivers to many subscribers, its ``FanOutMember``s.
 ///
 /// A final class that contains the members and a ``SerialQueue``, through which all actions on them pass: a member
-/// knows the class only by its ``FanOutCalls``. The module need not be this one.
+/// knows the class only by its ``FanOutCalls``. The engine may be in another module.
 @usableFromInline
 package protocol FanOutEngine: AnyObject {
   /// The calls that the members make.
@@ -16,11 +16,11 @@ package protocol FanOutEngine: AnyObject {
   /// Called when a member has requested values and had no demand before; only if the engine repeats values.
   func serve(_ member: FanOutMember)
 
-  /// Called when a member has cancelled: removes it, in its turn.
+  /// Called when a member has cancelled: removes it, in the order of the queue.
   func remove(cancelled member: FanOutMember)
 
-  /// Takes the snapshot for a member whose introduction the owner of the loop has begun and another thread's call is
-  /// to end; called by the owner, only if a member gets values that were there before it.
+  /// Takes the snapshot for a member whose introduction the owner of the loop has begun and another thread's call is to
+  /// end; called by the owner, only if a member gets values that were sent before it joined.
   func takeSnapshot(for member: FanOutMember, _ introduction: Introduction)
 
   /// Whether a signal that was queued is being performed; for the owner of the loop.
@@ -40,18 +40,18 @@ package struct FanOutCalls {
     case lookIfDraining(UnsafeMutablePointer<Bool>)
   }
 
-  /// Which values that have been sent before it requests a member may still receive.
+  /// The values that a member may still receive of those that were sent before it requests.
   @usableFromInline
   package enum Repeats: Sendable {
     case nothing
-    /// The latest value, with a request. One that has been skipped for lack of demand waits for the next request.
+    /// The latest value, with a request. A value that has been skipped for lack of demand waits for the next request.
     case latest
-    /// All that have come since it joined, as soon as there is demand.
+    /// All values since the member joined, as soon as there is demand.
     case kept
-    /// All that it has not seen, as soon as there is demand.
+    /// All values that the member has not seen, as soon as there is demand.
     case all
 
-    /// Whether a member gets values that were there before it, which subscribing delivers.
+    /// Whether a member gets values that were sent before it joined, which subscribing delivers.
     internal var presents: Bool { self == .latest || self == .all }
 
     /// Whether values wait for demand.
@@ -78,18 +78,19 @@ package struct FanOutCalls {
 }
 
 extension FanOutEngine {
-  /// For an engine of whose values a member gets none that were there before it.
+  /// The default for an engine whose members get no values that were sent before they joined.
   @inlinable
   package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {}
 
-  /// For an engine that keeps what it delivers, and gives it to each member in a loop of the member's own.
+  /// The default for an engine that keeps the values that it delivers, and gives them to each member in a loop of the
+  /// member's own.
   @inlinable
   package var isDraining: Bool { false }
 
   /// Discards members that have been removed.
   ///
-  /// Called by the owner of the loop, not during a delivery. What a member releases may be the user's, and remove
-  /// others.
+  /// Called by the owner of the loop, not during a delivery. A member may release an object of the user's, which may
+  /// remove other members.
   @inlinable
   package func discardRemoved() {
     while let member = members.takeRemoved() {

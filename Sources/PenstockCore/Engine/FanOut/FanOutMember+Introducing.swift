@@ -3,7 +3,7 @@
 
 public import Synchronization
 
-/// How a member gets its subscription, on the thread that subscribes.
+/// The introduction of a member: how it gets its subscription, on the thread that subscribes.
 extension FanOutMember {
   /// Delivers the subscription to the subscriber.
   ///
@@ -40,7 +40,7 @@ extension FanOutMember {
     if let introduction {
       if introduction.isHere {
         if introduction.holdWithin(DeferredCall(delivery), isDraining: { isEngineDraining }) { return }
-        // What other threads have sent before comes first.
+        // Deliveries that other threads have stored before come first.
         introduction.deliverHeld()
       } else if introduction.hold(DeferredCall(delivery)) {
         return
@@ -73,17 +73,18 @@ extension FanOutMember {
       case .end(isClosed: true):
         return discard()
       case .end(isClosed: false):
-        // What has come meanwhile waits in the engine.
+        // Values that have come meanwhile wait in the engine.
         if calls.repeats.keepsValues { withExtendedLifetime(source) { serve() } }
         return
       }
     }
   }
 
-  /// Keeps the introduction open until ``finishJoining()``, where a member gets values that were there before it.
+  /// Keeps the introduction open until ``finishJoining()``, where a member gets values that were sent before it joined.
   ///
-  /// Those are presented at its requests, whatever other threads do. Where there are none, a request only has to reach the
-  /// engine, and through it upstream: at once, as behind a user's publisher, which knows nothing of an open introduction.
+  /// Those are presented at its requests, whatever other threads do. Where there are none, a request only has to reach
+  /// the engine, and through it upstream: at once, as with a user's publisher, which knows nothing of an open
+  /// introduction.
   ///
   /// - Returns: Whether the member is being introduced on the calling thread.
   internal func deferIntroduction() -> Bool {

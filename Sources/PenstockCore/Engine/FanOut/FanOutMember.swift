@@ -50,7 +50,7 @@ package final class FanOutMember: EmbeddingSubscription {
   /// The outstanding demand at the time when the ledger was closed.
   @usableFromInline internal let lastBalance = AtomicCell<UInt>(0)
 
-  /// How many values came without demand, for tools; written by the owner of the engine's loop.
+  /// The number of values that came without demand, for tools; written by the owner of the engine's loop.
   @usableFromInline internal let dropped = ShownCell<UInt>(0)
 
   /// The owner's thread while it delivers the subscription; otherwise zero.
@@ -202,7 +202,7 @@ package final class FanOutMember: EmbeddingSubscription {
   // MARK: Calls of the engine
 
   /// Delivers a value, if there is demand and the value has not been delivered before; while another thread introduces
-  /// the subscriber, that thread does.
+  /// the subscriber, that thread delivers it.
   @inlinable @inline(__always)
   internal func offer<Output>(_ value: Output, number: UInt) {
     if introduction != nil { return offerLater(value, number: number) }
@@ -281,7 +281,7 @@ package final class FanOutMember: EmbeddingSubscription {
     discard()
   }
 
-  /// Releases what the member references, now or when the introduction is over.
+  /// Releases the objects that the member references, now or when the introduction is over.
   ///
   /// Called by the owner of the loop when the member has been removed and no delivery of the owner's to it is running.
   @usableFromInline
@@ -289,7 +289,7 @@ package final class FanOutMember: EmbeddingSubscription {
     if introduction?.close(discarding: ledger.isClosed) ?? true { discard() }
   }
 
-  /// Releases what the member references.
+  /// Releases the objects that the member references.
   ///
   /// Called only when no delivery is running and none will start.
   @usableFromInline
@@ -316,9 +316,9 @@ package final class FanOutMember: EmbeddingSubscription {
     super.show(in: &link)
     link.phase = LinkState.Phase(isClosed: ledger.isClosed)
     link.take(ledger)
-    // An engine that keeps all values drops one only where it keeps a number of them.
+    // An engine that keeps values drops one only where it keeps a limited number of them.
     link.drop(dropped.value, calls.repeats.keepsValues ? .bufferFull : .withoutDemand)
-    // Under the lock, the source is there as long as the stream is open.
+    // Under the lock, the source is present as long as the stream is open.
     guard let source = references.withLock({ $0.source }) else { return }
     link.hub = LinkState.Hub(name: String(describing: type(of: source)), upstreams: source.feeds)
   }
@@ -328,7 +328,7 @@ package final class FanOutMember: EmbeddingSubscription {
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    // Called on any thread: under the lock, the subscriber is there as long as the source is.
+    // Called on any thread: under the lock, the subscriber is present as long as the source is.
     let (source, downstream) = references.withLock { ($0.source, $0.source == nil ? nil : underlying) }
     guard countsDemand else { return [("downstream", downstream as Any)] }
     let balance =

@@ -20,7 +20,7 @@ package struct FanOutMembers {
 
     /// Members that have been removed while the loop was owned.
     ///
-    /// A delivery to them may still be running further up the stack.
+    /// A delivery to one of them may still be running further up the stack.
     @exclusivity(unchecked) @usableFromInline internal var removed: [Unmanaged<FanOutMember>] = []
 
     internal init(_ only: Unmanaged<FanOutMember>?) {

@@ -16,7 +16,7 @@ package protocol FanOutSource: AnyObject {
   /// Called when a subscriber has cancelled, and has been removed or will be.
   func memberLeft()
 
-  /// What feeds the publisher, for a tool that looks at it on any thread.
+  /// The objects that feed the publisher, for a tool that looks at it on any thread.
   var feeds: [AnyObject] { get }
 }
 
@@ -24,7 +24,7 @@ extension FanOutSource {
   @inlinable
   package static var countsDemand: Bool { true }
 
-  /// Most sources do nothing then.
+  /// By default a source does nothing then.
   @inlinable
   package func memberLeft() {}
 

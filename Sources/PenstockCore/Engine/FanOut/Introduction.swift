@@ -3,13 +3,13 @@
 
 internal import DequeModule
 
-/// The introduction of a subscriber to a ``FanOutEngine`` while another thread is delivering, or behind queued signals.
+/// The introduction of a subscriber to a ``FanOutEngine`` while another thread is delivering, or after queued signals.
 ///
 /// Subscribing is synchronous, whatever other threads do. The joining thread queues the new member and takes a snapshot
 /// of what it is to receive at that place in the queue, in one step, and then delivers subscription and snapshot
 /// itself. When the owner of the loop reaches that place, it adds the member to its list; from then on it stores here
-/// what it would deliver to the member. The joining thread delivers that until nothing is left; after that the owner
-/// delivers directly.
+/// the deliveries to the member. The joining thread makes them until none is left; after that the owner delivers
+/// directly.
 ///
 /// An operator with several upstreams keeps an introduction open until it has subscribed to all of them. What the joining
 /// thread itself sends meanwhile is not stored: it is delivered as at any other time, or skipped for lack of demand.
@@ -30,8 +30,8 @@ package final class Introduction {
     case end(isClosed: Bool)
   }
 
-  /// That of the joining thread; ended under the lock, when nothing waits: from then on the owner of the loop delivers
-  /// directly.
+  /// The hold of the joining thread; ended under the lock, when nothing waits: from then on the owner of the loop
+  /// delivers directly.
   private let introducing = IntroductionHold()
 
   /// Delivers the snapshot to the member, as far as there is demand.
@@ -65,8 +65,8 @@ package final class Introduction {
 
   /// Delivers the snapshot to the member, as far as there is demand.
   ///
-  /// Called by the joining thread. A request that the member makes meanwhile is served by the running call where the snapshot
-  /// is many values; where it is one, the request is for another value, which has replaced it.
+  /// Called by the joining thread. A request that the member makes meanwhile is served by the running call if the
+  /// snapshot is many values; if it is one, the request is for another value, which has replaced it.
   internal func serve(_ member: FanOutMember) {
     guard let present else { return }
     if member.calls.repeats == .latest { return within { present(member) } }
@@ -90,7 +90,7 @@ package final class Introduction {
     isDelivering = false
   }
 
-  /// Has the member's next request served with another value than that of the snapshot, while requests are served here.
+  /// Replaces the snapshot with another value for the member's next request, while requests are served here.
   ///
   /// Called by the joining thread.
   @usableFromInline
@@ -122,9 +122,9 @@ package final class Introduction {
 
   /// Stores a delivery that the joining thread itself would make within another one, if it has to wait its turn.
   ///
-  /// Within a delivery the joining thread sends something, finds the loop free, and then owns it. What it sends is delivered
-  /// at once, unless something waits, and what others have sent comes behind the delivery that is running: as where nobody
-  /// is being introduced.
+  /// Within a delivery the joining thread sends something, finds the loop free, and then owns it. Its own signals are
+  /// delivered at once, unless something waits, and signals of other threads after the running delivery: the same order
+  /// as without an introduction.
   ///
   /// - Parameter isDraining: Whether the delivery is that of a signal which was queued.
   /// - Returns: Whether it has been stored.
@@ -152,8 +152,8 @@ package final class Introduction {
   /// Records that the member has been removed, and that the owner of the loop has no delivery to it running.
   ///
   /// - Parameter discarding: Whether stored deliveries are discarded.
-  /// - Returns: Whether the joining thread has none running either, so that the caller may discard what the member
-  ///   references. Otherwise the joining thread does.
+  /// - Returns: Whether the joining thread has none running either, so that the caller may discard the objects that the
+  ///   member references. Otherwise the joining thread does.
   internal func close(discarding: Bool) -> Bool {
     let (isOver, discarded) = state.withLock { state -> (Bool, Deque<DeferredCall>) in
       state.isClosed = true

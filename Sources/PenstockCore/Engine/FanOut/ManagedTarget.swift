@@ -32,7 +32,8 @@ extension ManagedOperator {
   }
 }
 
-/// A target above an operator of the managed shape, which resides together with its subscriber and takes no values.
+/// A target upstream of an operator of the managed shape, which resides together with its subscriber and takes no
+/// values.
 ///
 /// Nobody else has access to the operator, and everything has been requested. So it needs neither a subscription of its own
 /// nor demand, and its source's subscription knows whether the stream is over.
@@ -84,7 +85,7 @@ where
 
   @inlinable @inline(__always)
   internal __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident {
-    // Only a subject keeps what may end its own stream.
+    // Only a subject keeps a subscriber that may end its own stream.
     ManagedResident(
       makeStage(publisher.pointee), to: target._makeResident(in: subscription),
       in: .fromOpaque(subscription.toOpaque()))
@@ -104,7 +105,7 @@ where
 
 /// An operator of the managed shape that is kept in a subject's subscription, together with its downstream.
 ///
-/// Its rules do not matter, since they are about publishers that break theirs.
+/// The stage's rules do not matter, since they are about publishers that break the rules of Combine.
 @usableFromInline
 internal struct ManagedResident<Work: ManagedStage, Downstream: Subscriber>: Subscriber
 where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Failure {

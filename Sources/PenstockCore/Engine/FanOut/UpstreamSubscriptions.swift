@@ -160,7 +160,7 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// The subscriptions that tell of their end, for tools.
+  /// The subscriptions that report their end, for tools.
   package var objects: [AnyObject] {
     table?.state.withLock { $0.members.values.map { $0.subscription as AnyObject } } ?? []
   }

@@ -3,7 +3,7 @@
 
 public import Synchronization
 
-/// The core of `flatMap`, whatever upstream's values are and how they are turned into publishers.
+/// The core of `flatMap`, for any type of upstream values and any way to turn them into publishers.
 ///
 /// Each inner publisher is requested one value at a time until downstream's demand is unlimited. A value without demand
 /// waits, and its publisher gets no further request meanwhile: the number of waiting values is bounded by the number of
@@ -17,11 +17,11 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
   // Accessed only by the owner of the loop.
 
   @exclusivity(unchecked) @usableFromInline internal var waiting = WaitingValues<Output>()
-  /// The number of inner streams that have ended, and whose successors have not been asked for.
+  /// The number of inner streams that have ended and whose successors have not been requested.
   @exclusivity(unchecked) @usableFromInline internal var heldBack = Subscribers.Demand.none
 
-  /// Whether no further publisher is asked for while a value waits; otherwise one that delivers and ends at once makes room
-  /// for the next, as in Combine.
+  /// Whether no further publisher is requested while a value waits; otherwise a publisher that delivers and ends at
+  /// once makes room for the next, as in Combine.
   @usableFromInline internal let holdsBack: Bool
 
   @inlinable @inline(never)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// An operator that turns upstream's values into inner publishers, and delivers what several of them publish at a time.
+/// An operator that turns upstream's values into inner publishers, and republishes the values of several at a time.
 @usableFromInline
 package protocol FlatteningOperator: SerialOperator
 where Core: FlatteningCore, Core.Output == Output, Core.Failure == Failure {

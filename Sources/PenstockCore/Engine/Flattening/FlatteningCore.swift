@@ -3,7 +3,7 @@
 
 public import Synchronization
 
-/// Which of upstream's values an operator of `flatMap`'s kind turns into inner publishers.
+/// A policy that chooses the values that an operator of `flatMap`'s kind turns into inner publishers.
 @usableFromInline
 package protocol FlatMapPolicy {
   /// The text that `print()` prints for the operator.
@@ -14,10 +14,10 @@ package protocol FlatMapPolicy {
   /// - Parameter running: The number of inner publishers that have not ended.
   static func opens(whileRunning running: UInt) -> Bool
 
-  /// How many values are requested from upstream at first, for an operator that has no parameter for it.
+  /// The number of values that are requested from upstream at first, for an operator that has no parameter for it.
   static var maxPublishers: Subscribers.Demand { get }
 
-  /// Whether no further publisher is asked for while a value waits.
+  /// Whether no further publisher is requested while a value waits.
   static var holdsBack: Bool { get }
 }
 
@@ -39,13 +39,13 @@ package enum FlatMapEvery: FlatMapPolicy {
   package static var name: String { "FlatMap" }
 }
 
-/// The core of an operator that turns values into publishers, and delivers what several of them publish at a time.
+/// The core of an operator that turns values into publishers, and republishes the values of several at a time.
 @usableFromInline
 package protocol FlatteningCore<Output, Failure>: FlatMapSubscription, SerialCore {
   associatedtype Output
   associatedtype Stream: InnerStream
 
-  /// How many values are requested from an inner publisher at first, unless unlimited values are.
+  /// The number of values that are requested from an inner publisher at first, unless unlimited values are.
   var prefetch: Subscribers.Demand { get }
 
   /// Subscribes to the publisher of upstream's next value, unless the stream is over when it has been made.
@@ -96,7 +96,7 @@ where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
   @inlinable
   internal func takeOutsideLoop(_ input: Input) -> Bool {
     if !Policy.opens(whileRunning: flatMap.running) { return true }
-    // Counted before the closure runs, because upstream may finish during that.
+    // Counted before the closure runs, because upstream may finish while it runs.
     flatMap.opened.wrappingAdd(1, ordering: .relaxed)
     flatMap.subscribe { transform(input) }
     return true

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What is particular to an operator that turns values into publishers and runs several of them: its state.
+/// The state of an operator that turns values into publishers and runs several of them: the part that is particular to
+/// it.
 ///
-/// Stored by a ``FlatteningSubscriber``, as a ``FanInEngine`` is by its shape. The module need not be this one.
+/// Stored by a ``FlatteningSubscriber``, as a ``FanInEngine`` is by its shape. The engine may be in another module.
 @usableFromInline
 package protocol FlatteningEngine<Output, Failure>: ~Copyable {
   associatedtype Output
   associatedtype Failure: Error
   associatedtype Stream: InnerStream
 
-  /// How many values are requested from an inner publisher at first, unless unlimited values are.
+  /// The number of values that are requested from an inner publisher at first, unless unlimited values are.
   var prefetch: Subscribers.Demand { get }
 
   /// Makes the stream of upstream's next value; called where upstream delivers, outside the loop.
@@ -34,7 +35,7 @@ package protocol FlatteningEngine<Output, Failure>: ~Copyable {
   /// Called when upstream has finished.
   static func endUpstream(in shape: FlatteningSubscriber<Self, Output, Failure>)
 
-  /// Discards what was kept to be delivered later.
+  /// Discards what was kept for later delivery.
   ///
   /// Called once, by the owner of the loop, when no delivery is running and none will start.
   static func discard(in shape: FlatteningSubscriber<Self, Output, Failure>)

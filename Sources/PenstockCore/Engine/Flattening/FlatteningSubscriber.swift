@@ -8,7 +8,7 @@ package final class FlatteningSubscriber<
 >: FlatMapSubscription, FlatteningCore
 where Engine.Output == Output, Engine.Failure == Failure {
   #if PENSTOCK_TSAN
-    // Apart: taking the address of a variable is a change to the sanitizer, also where what it leads to is only read.
+    // Stored apart: to the sanitizer, taking the address of a variable is a change, even where only reads follow.
     @usableFromInline internal let address: UnsafeMutablePointer<Engine>
 
     deinit {
@@ -32,7 +32,7 @@ where Engine.Output == Output, Engine.Failure == Failure {
   }
 
   /// - Parameters:
-  ///   - engine: What is particular to the operator.
+  ///   - engine: The engine of the operator.
   ///   - name: The text that `print()` prints.
   ///   - maxPublishers: The maximum number of publishers at the same time.
   ///   - downstream: The calls of the subscriber, which the caller embeds.
@@ -53,7 +53,7 @@ where Engine.Output == Output, Engine.Failure == Failure {
   @inlinable
   package var prefetch: Subscribers.Demand { engine.prefetch }
 
-  // The stream is made before the publisher: a value that the closure causes upstream to deliver comes behind this one.
+  // The stream is made before the publisher: a value that the closure causes upstream to deliver comes after this one.
   @inlinable @inline(__always)
   package func subscribe<Inner: Publisher>(_ makeInner: () -> Inner)
   where Inner.Output == Output, Inner.Failure == Failure {
@@ -75,7 +75,7 @@ where Engine.Output == Output, Engine.Failure == Failure {
     isClosed ? .none : Engine.take(input, from: stream, in: self)
   }
 
-  /// Delivers a value; what comes during that is served after it has returned.
+  /// Delivers a value; demand and signals that arrive meanwhile are served after the delivery has returned.
   @inlinable @inline(never)
   package func deliverCounted(_ value: Output) {
     assertOwned()

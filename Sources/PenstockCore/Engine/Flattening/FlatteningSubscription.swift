@@ -5,8 +5,8 @@
 /// downstream's demand.
 @usableFromInline
 package class FlatteningSubscription: SerialSubscription {
-  // First, since it is stored in what the superclass has left of a word. Internal, since other modules do not see that an
-  // access is unchecked: they would call the run-time for each.
+  // First, since it is stored in the rest of a word that the superclass has begun. Internal, since other modules do not
+  // see that an access is unchecked: they would call the run-time for each.
   @exclusivity(unchecked) @usableFromInline internal final var storedUpstreamHasFinished = false
 
   /// Accessed only by the owner of the loop.

@@ -6,19 +6,19 @@ public import Synchronization
 /// The untyped half of `flatMap`: the subscriptions of its inner streams.
 @usableFromInline
 package class FlatMapSubscription: FlatteningSubscription {
-  // First, since it is stored in what the superclass has left of a word. Internal, since other modules do not see that an
-  // access is unchecked: they would call the run-time for each.
+  // First, since it is stored in the rest of a word that the superclass has begun. Internal, since other modules do not
+  // see that an access is unchecked: they would call the run-time for each.
   @exclusivity(unchecked) @usableFromInline internal final var storedIsDelivering = false
 
-  /// Whether a delivery is running: what comes during it is served after it has returned; accessed only by the owner of the
-  /// loop.
+  /// Whether a delivery is running: demand and signals that arrive meanwhile are served after it has returned; accessed
+  /// only by the owner of the loop.
   @inlinable
   package final var isDelivering: Bool {
     get { storedIsDelivering }
     set { storedIsDelivering = newValue }
   }
 
-  /// The maximum number of publishers at the same time: so many values are requested from upstream at first.
+  /// The maximum number of publishers at the same time, which is the number of values requested from upstream at first.
   @usableFromInline package final let maxPublishers: Subscribers.Demand
 
   // Accessed by any thread: inner streams are opened outside the loop, and cancelled on any thread.
@@ -31,7 +31,7 @@ package class FlatMapSubscription: FlatteningSubscription {
 
   /// The number of inner streams that have not ended.
   ///
-  /// Exact for upstream's thread, which opens them, but for ends that other threads are reporting at this moment.
+  /// Exact for upstream's thread, which opens them, except for ends that other threads are reporting at this moment.
   @inlinable
   package final var running: UInt { opened.load(ordering: .relaxed) &- ended.load(ordering: .relaxed) }
 
@@ -49,7 +49,7 @@ package class FlatMapSubscription: FlatteningSubscription {
     if isClosed { return }
     for case let entry? in streams.withLock({ $0.entries }) { link.add(entry.subscription, role: "inner") }
     link.waiting = shownWaiting.value
-    // No further publisher is asked for, if as many run as are allowed.
+    // No further publisher is requested if the maximum number run.
     let running = Int(self.running)
     if let limit = maxPublishers.max, running >= limit { link.wait = .limit(running: running) }
   }
@@ -97,7 +97,7 @@ package class InnerStream: DemandTarget {
   @inlinable
   package init(of flatMap: Unmanaged<FlatMapSubscription>) { self.flatMap = flatMap }
 
-  /// Whether its values count: even before its subscription, as those of `switchToLatest` do.
+  /// Whether its values count: even before its subscription, as in `switchToLatest`.
   @inlinable
   internal final var isOpen: Bool { place.load(ordering: .relaxed) != InnerStream.ended }
 
@@ -167,7 +167,7 @@ internal struct InnerStreams {
   /// - Parameters:
   ///   - subscription: The subscription.
   ///   - stream: The stream.
-  ///   - prefetch: What is requested from it at first, unless everything is.
+  ///   - prefetch: The demand that is requested from it at first, unless everything is.
   /// - Returns: The demand to request from it; `nil` if it has to be cancelled.
   @inlinable
   internal mutating func add(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The core of `switchToLatest`: what depends on the types of values and failures.
+/// The core of `switchToLatest`: the part that depends on the types of values and failures.
 @usableFromInline
 package final class SwitchCore<Output, Failure: Error>: SwitchSubscription, SerialCore {
   @inlinable @inline(never)

@@ -83,7 +83,7 @@ package class SwitchSubscription: FlatteningSubscription {
     return number
   }
 
-  /// - Returns: Whether the stream has been stored; not if all is over.
+  /// - Returns: Whether the stream has been stored; not if the operator's stream is over.
   @usableFromInline
   internal final func replaceLatest(by stream: SwitchInlet?) -> Bool {
     let (isAdmitted, old) = latest.withLock { latest -> (Bool, SwitchInlet?) in

@@ -9,7 +9,7 @@ internal struct SwitchTarget<Input, Failure: Error>: LoopTarget {
   @usableFromInline internal typealias Resident = NoResident<Input, Failure>
 
   @usableFromInline internal let core: Unmanaged<SwitchCore<Input, Failure>>
-  /// The number of the publisher, which has replaced the latest stream: before code of the user's makes its values.
+  /// The number of the publisher, which has replaced the latest stream before code of the user's makes its values.
   @usableFromInline internal let number: UInt
 
   @inlinable
@@ -30,8 +30,8 @@ internal struct SwitchTarget<Input, Failure: Error>: LoopTarget {
 
   @inlinable @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
-    // What has made the publisher may have replaced it. Then it is subscribed to all the same, and cancelled, like one that
-    // is replaced while it is being subscribed to.
+    // The code that has made the publisher may have replaced it. Then it is subscribed to all the same, and cancelled,
+    // like a publisher that is replaced while it is being subscribed to.
     let core = core.takeUnretainedValue()
     let stream = (isCurrent ? core.admit() : nil) ?? SwitchInlet(stale: ())
     publisher.subscribe(InletSubscriber(SwitchInnerHandler(core, stream)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a ``_FusionTarget`` takes, and what it is.
+/// The properties of a ``_FusionTarget``: what it takes, and what it is.
 @frozen
 public struct _FusionTraits: Sendable {
   /// Whether a publisher may call a closure of the user's to find out what to hand over.
@@ -9,7 +9,7 @@ public struct _FusionTraits: Sendable {
   /// Whether the elements of a sequence may be handed over, once the target is ready, if the iterator runs no code of the
   /// user's.
   @usableFromInline internal let takesElements: Bool
-  /// Whether these may also be what closures of the user's make of elements, as the target takes them.
+  /// Whether these elements may also be made by closures of the user's, as the target takes them.
   @usableFromInline internal let takesOutputs: Bool
   /// Whether the chain ends in a `sink`, so that every target of this type resides.
   @usableFromInline internal let endsInSink: Bool
@@ -35,7 +35,7 @@ public struct _FusionTraits: Sendable {
 
 /// A part of the library that can take the values of some publishers without a subscription: *fusion*.
 ///
-/// A publisher that has all its values, delivers them when it is asked and ends then, such as ``Just``, hands them over in
+/// A publisher that has all its values, delivers them on request and then ends, such as ``Just``, hands them over in
 /// one call where everything has been requested. No subscription is made, and nobody misses it: an operator that could
 /// show it, such as `print()`, is no publisher of this kind, and nothing is fused while an introspection is enabled.
 ///
@@ -46,7 +46,7 @@ public struct _FusionTraits: Sendable {
 public protocol _FusionTarget {
   associatedtype Input
   associatedtype Failure: Error
-  /// What the call that hands over returns.
+  /// The result of the call that hands over.
   associatedtype Answer
   /// A subscriber without an object of its own; see ``_resides``.
   associatedtype Resident: Subscriber where Resident.Input == Input, Resident.Failure == Failure
@@ -56,7 +56,7 @@ public protocol _FusionTarget {
   /// Once `true`, the target takes what it is given, though the stream may have been closed meanwhile.
   var _isReady: Bool { get }
 
-  /// What is known of the target by its type alone.
+  /// The properties that follow from the target's type alone.
   static var _traits: _FusionTraits { get }
 
   /// Takes a value, and the completion `.finished` that follows it.
@@ -86,7 +86,7 @@ public protocol _FusionTarget {
   /// Subscribes to the publisher that was asked, since it hands nothing over.
   func _subscribe<P: Publisher>(to publisher: P) -> Answer where P.Output == Input, P.Failure == Failure
 
-  /// Subscribes to a publisher that has been made by the one that was asked, and hands nothing over.
+  /// Subscribes to a publisher that the one that was asked has made, and that hands nothing over.
   func _subscribe<P: Publisher>(resolved publisher: P) -> Answer where P.Output == Input, P.Failure == Failure
 }
 

@@ -6,20 +6,20 @@
 internal protocol LoopTarget: UnsettledTarget where Answer == Void {
   associatedtype Core: SerialSubscription
 
-  /// The operator, unretained: its upstream's subscriber holds it, and its queue holds what is put off.
+  /// The operator, unretained: its upstream's subscriber holds it, and its queue holds the signals that are put off.
   var core: Unmanaged<Core> { get }
 
   /// Handles a value; called by the owner of the loop, while the stream is open, and downstream has requested everything.
   func pass(_ value: Input)
 
-  /// Whether what is left is not wanted any more, though the stream is open.
+  /// Whether the remaining values are no longer wanted, though the stream is open.
   var isStale: Bool { get }
 
   /// Handles the completion; called by the owner of the loop, while the stream is open.
   func end(_ completion: Subscribers.Completion<Failure>)
 }
 
-/// Most pass a value to downstream.
+/// Most targets pass a value to downstream.
 extension LoopTarget {
   @inlinable @inline(__always)
   internal func pass(_ value: Input) { untypedCore._withUnsafeGuaranteedRef { _ = $0.deliver(value: value) } }
@@ -89,7 +89,7 @@ extension LoopTarget {
     while let value = next {
       let entry = core._withUnsafeGuaranteedRef { $0.enter(thread) }
       if case .busy = entry {
-        // Value by value: whatever this thread sends afterwards has to come after all of them.
+        // Value by value: anything that this thread sends afterwards has to come after all of them.
         if core._withUnsafeGuaranteedRef({ $0.isClosed }) || isStale { return }
         next = iterator.next()
         postpone(value, next == nil ? ending : nil, thread)
@@ -102,10 +102,10 @@ extension LoopTarget {
     }
   }
 
-  /// Delivers values until others have something to do in the loop.
+  /// Delivers values until other threads have something to do in the loop.
   ///
   /// - Parameter endsLater: Set if the completion is left to the caller, outside of the loop.
-  /// - Returns: The next value; `nil` if all is over.
+  /// - Returns: The next value; `nil` if the stream or the sequence has ended.
   @inlinable @inline(__always)
   internal func run<Iterator: IteratorProtocol>(
     _ iterator: inout Iterator, from first: Input, _ ending: Subscribers.Completion<Failure>, _ endsLater: inout Bool
@@ -116,7 +116,7 @@ extension LoopTarget {
       pass(value)
       if core._withUnsafeGuaranteedRef({ $0.isClosed }) { return nil }
       guard let following = iterator.next() else {
-        // What others have sent during the last value comes before a failure.
+        // Signals that other threads have sent during the last value come before a failure.
         endsLater = core._withUnsafeGuaranteedRef { $0.hasOtherWork }
         if !endsLater { finish(ending) }
         return nil
@@ -127,7 +127,7 @@ extension LoopTarget {
     return nil
   }
 
-  /// Delivers a value of several in its turn, and the completion after the last one.
+  /// Delivers one value of several, and the completion after the last one.
   @inlinable @inline(never)
   internal func postpone(_ value: Input, _ ending: Subscribers.Completion<Failure>?, _ thread: UInt) {
     untypedCore._withUnsafeGuaranteedRef { core in

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// An operator whose subscription is a ``SerialSubscription``, in which downstream lies without its type.
+/// An operator whose subscription is a ``SerialSubscription``, which embeds downstream without its type.
 ///
-/// How a subscriber, or the resident end of a chain, gets there is written once for all of them.
+/// The code that puts a subscriber, or the resident end of a chain, into it is written once for all of them.
 @usableFromInline
 package protocol SerialOperator: PortedPublisher {
   associatedtype Core: SerialSubscription
 
-  /// Whether the end of a chain may be kept in the subscription: only where it gets its subscription before the call returns
-  /// that attaches it, since a cancel that comes earlier does not reach upstream until then.
+  /// Whether the end of a chain may be kept in the subscription: only where it gets its subscription before the call
+  /// that attaches it returns, since a cancel that comes earlier does not reach upstream until then.
   static var keepsSinks: Bool { get }
 
   /// Makes the subscription of a subscriber, which the caller puts into it.

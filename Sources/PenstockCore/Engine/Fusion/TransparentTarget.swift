@@ -32,7 +32,7 @@ extension Publisher {
   }
 }
 
-/// A target above an operator of the transparent shape, whose stage runs before a value is handed over.
+/// A target upstream of an operator of the transparent shape, whose stage runs before a value is handed over.
 @usableFromInline
 internal struct TransparentTarget<Work: Stage, Operator: Publisher, Target: _FusionTarget>: _FusionTarget
 where
@@ -62,7 +62,7 @@ where
   @inlinable @inline(__always)
   internal static var _traits: _FusionTraits {
     let traits = Target._traits
-    // What the target takes are outputs.
+    // The target takes outputs.
     return _FusionTraits(
       resolvesPublishers: traits.resolvesPublishers, takesElements: traits.takesOutputs,
       takesOutputs: traits.takesOutputs, endsInSink: traits.endsInSink, endsItself: traits.endsItself)
@@ -99,7 +99,8 @@ where
     Target._answer(subscription)
   }
 
-  /// Subscribes to the operator, whose upstream the publisher is: so a chain is compiled once, however far it was asked.
+  /// Subscribes to the operator, whose upstream is the publisher: so a chain is compiled once, however far it was
+  /// asked.
   @inlinable @inline(__always)
   internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure {

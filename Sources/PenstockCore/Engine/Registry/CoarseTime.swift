@@ -11,9 +11,9 @@
   internal import Darwin
 #endif
 
-/// A time that never goes back, in nanoseconds, with the resolution of the system's ticks: some milliseconds.
+/// Returns a time that never goes back, in nanoseconds, with the resolution of the system's ticks: some milliseconds.
 ///
-/// A tenth of the price of an exact one: for Linux, `man 2 clock_gettime`.
+/// It costs a tenth of an exact time: for Linux, `man 2 clock_gettime`.
 package func coarseTime() -> UInt {
   #if canImport(Glibc) || canImport(Musl) || canImport(Android)
     var time = timespec()

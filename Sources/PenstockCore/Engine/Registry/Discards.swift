@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// Whether anybody wants to know which values are discarded.
 ///
-/// Nobody, in most processes: then a link that discards a value reads this, and does nothing else.
+/// In most processes nobody does: then a link that discards a value reads this, and does nothing else.
 @usableFromInline
 package let handlesDiscards = ShownCell(false)
 
-/// A closure that is called with what the links upstream of one place discard.
+/// A closure that is called with the values that the links upstream of one place discard.
 @usableFromInline
 package final class DiscardListener: @unchecked Sendable {
   // `@unchecked` for the closure, which is called wherever values are discarded, as its documentation says.
@@ -25,8 +25,8 @@ package final class DiscardListener: @unchecked Sendable {
 
   /// Begins with a link, and all links that are upstream of it now or join it later.
   ///
-  /// The links keep the listener, so that it is called with what they discard when the stream is over. What is upstream of a
-  /// publisher with several subscribers belongs to all of their streams, and is left out.
+  /// The links keep the listener, so that it is called with the values that they discard when the stream is over. Links
+  /// upstream of a publisher with several subscribers belong to all of their streams, and are left out.
   package func listen(at link: any InspectableLink) {
     var links: [any InspectableLink] = [link]
     while let link = links.popLast() {
@@ -47,7 +47,7 @@ package struct DiscardedValue {
   package let link: AnyObject?
 }
 
-/// A value of the library's own that stands for another one, which is what is told of.
+/// A value of the library's own that stands for another value, which is the one that is reported.
 package protocol EnvelopedValue {
   var content: Any { get }
 }
@@ -95,7 +95,7 @@ package struct Discards: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Lets those who listen to a link listen to an upstream, too, that has joined it.
+  /// Lets the listeners of a link also listen to an upstream that has joined it.
   ///
   /// Called after the link has stored the upstream.
   internal func extend(from link: any InspectableLink, to upstream: any InspectableLink) {
@@ -110,7 +110,7 @@ package struct Discards: ~Copyable, @unchecked Sendable {
     withExtendedLifetime(audience) {}
   }
 
-  /// Tells of a value; never under a lock.
+  /// Reports a value; never under a lock.
   ///
   /// - Parameter link: The subscription that has discarded it; `nil` if none has.
   @usableFromInline @inline(never)
@@ -125,11 +125,11 @@ package struct Discards: ~Copyable, @unchecked Sendable {
     handler?(DiscardedValue(value: value, reason: reason, link: link))
   }
 
-  /// How many links are listened to.
+  /// The number of links that have listeners.
   package var audienceCount: Int { state.withLock { $0.audiences.count } }
 }
 
-/// Those of the process.
+/// The discards of the process.
 @usableFromInline
 package let discards = Discards()
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How much a link counts that is made now.
+/// How much a link that is made now counts.
 @usableFromInline
 package enum LinkCounting: UInt8, AtomicCellValue, Sendable {
   case off
-  /// How many values have passed.
+  /// The number of values that have passed.
   case values
-  /// That, and when and where the latest signals have passed.
+  /// The number, and when and where the latest signals have passed.
   case signals
 }
 
@@ -15,7 +15,7 @@ package enum LinkCounting: UInt8, AtomicCellValue, Sendable {
 @usableFromInline
 package let linkCounting = ShownCell(LinkCounting.off)
 
-/// What one link counts.
+/// The counts of one link.
 ///
 /// A link delivers one signal at a time, so nothing here is a read-modify-write operation; tools read on any thread.
 @usableFromInline
@@ -23,7 +23,7 @@ package final class LinkRecord: @unchecked Sendable {
   // `@unchecked`: the variables are atomic cells, and the rest does not change after ``begin(_:)``.
 
   @usableFromInline package let values = ShownCell<UInt>(0)
-  /// The latest signals, if those are kept.
+  /// The latest signals, if they are kept.
   package let ring: SignalRing?
   /// The thread of the latest signal.
   package let thread = ShownCell<UInt>(0)
@@ -55,13 +55,13 @@ package final class LinkRecord: @unchecked Sendable {
     ring.append(kind)
   }
 
-  /// Makes the record known as that of the link with a number.
+  /// Registers the record under the number of its link.
   internal func begin(_ number: UInt64) {
     self.number = number
     if number != 0 { linkRecords.add(self, number) }
   }
 
-  /// A record for a link that is made now; a function of its own, since it is seldom called.
+  /// Returns a record for a link that is made now; a function of its own, since it is seldom called.
   @usableFromInline @inline(never)
   internal static func make() -> LinkRecord { LinkRecord(linkCounting.value) }
 }
@@ -87,6 +87,6 @@ package struct LinkRecords: ~Copyable, @unchecked Sendable {
 
   package subscript(_ number: UInt64) -> LinkRecord? { records.withLock { $0[number]?.object } }
 
-  /// How many there are.
+  /// The number of records.
   package var count: Int { records.withLock { $0.count } }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a link of a running stream keeps, as far as it keeps it anyway.
+/// The state of a link of a running stream, as far as the link keeps it anyway.
 @usableFromInline
 package struct LinkState {
   package enum Phase: Sendable {
@@ -11,11 +11,11 @@ package struct LinkState {
     case ended
   }
 
-  /// What a link waits for that is neither a value of its one upstream nor demand.
+  /// The event that a link waits for, if that is neither a value of its one upstream nor demand.
   package enum Wait: Sendable {
-    /// Values of these upstreams, by index; those of the others are there.
+    /// Values of these upstreams, by index; the other upstreams have delivered theirs.
     case upstreams([Int])
-    /// The end of an inner stream: as many run as are allowed.
+    /// The end of an inner stream: the maximum number run.
     case limit(running: Int)
     /// A block that has been scheduled and has not run.
     case scheduler
@@ -26,7 +26,7 @@ package struct LinkState {
   /// Why values have been dropped.
   @usableFromInline
   package enum DropReason: Sendable {
-    /// Nothing was asked for, and nothing keeps them.
+    /// Nothing was requested, and nothing keeps them.
     case withoutDemand
     case bufferFull
     /// A newer value has taken the place of one that waited.
@@ -40,7 +40,7 @@ package struct LinkState {
   /// A publisher that has several subscribers, and to which a link belongs.
   package struct Hub {
     package let name: String
-    /// What feeds it, if anything does.
+    /// The objects that feed it, if any do.
     package let upstreams: [AnyObject]
 
     package init(name: String, upstreams: [AnyObject]) {
@@ -49,39 +49,41 @@ package struct LinkState {
     }
   }
 
-  /// What `print()` prints for the link.
+  /// The text that `print()` prints for the link.
   package var name = ""
   /// The name that the user has given.
   package var label: Label?
   package var phase = Phase.active
-  /// What downstream has requested and not got; `nil` if the link forwards requests and counts nothing.
+  /// The demand that downstream has requested and that is not met; `nil` if the link forwards requests and counts
+  /// nothing.
   package var demand: Subscribers.Demand?
-  /// A number that changes as signals pass: how often downstream has asked, or how often a value has come and gone.
+  /// A number that changes as signals pass: how often downstream has requested, or how often a value has come and gone.
   ///
-  /// Without it a link that is full at each look would seem to stand still.
+  /// Without it a link that is found full each time would seem to stand still.
   package var moves: UInt = 0
-  /// How many values it keeps for downstream; `nil` if that is not known, or if it never keeps any.
+  /// The number of values it keeps for downstream; `nil` if that is not known, or if it never keeps any.
   package var waiting: Int?
-  /// How many it keeps at most.
+  /// The maximum number of values it keeps.
   package var capacity: Int?
   package var wait: Wait?
-  /// How many values it has dropped, by reason; none that are zero.
+  /// The numbers of values it has dropped, by reason; without those that are zero.
   package var drops: [(reason: DropReason, count: UInt)] = []
-  /// The links directly upstream, with what each is to this one, where there are several.
+  /// The links directly upstream, each with its role if there are several.
   package var upstreams: [(role: String?, object: AnyObject)] = []
   package var hub: Hub?
-  /// The subscriber of a source, which keeps it until the end; other links need not say.
+  /// The subscriber that a source keeps until the end; other links leave it `nil`.
   package var downstream: (any KeptSubscriber)?
-  /// What a mirror of a source shows before the demand, if not the subscriber.
+  /// The children that a mirror of a source shows before the demand, if not the subscriber.
   package var mirrored: [(label: String?, value: Any)]?
   /// Operators that keep nothing between this link and the next object downstream, in the order in which values pass them.
   package var passed = PassedLinks()
-  /// Whether it is an erasure, which only says what ``passed`` is behind the link at ``erasedPlace``.
+  /// Whether it is an erasure, which only adds its ``passed`` links to those of the link at ``erasedPlace``.
   package var isErasure = false
   package var erasedPlace: UInt32 = 0
-  /// What it counts by itself, whether others count or not.
+  /// Its own counts, whether other links count or not.
   package var record: LinkRecord?
-  /// The latest signals with texts of their values, where the user has asked for that; and how many were before them.
+  /// The latest signals with texts of their values, where the user has asked for that, and the number of signals before
+  /// them.
   package var described: (signals: [DescribedSignal], earlier: Int)?
   /// Whether it only forwards signals, to the one link upstream of it, and is no link of its own in a picture of the stream:
   /// its operator is among the ``passed`` links of that one.
@@ -90,9 +92,9 @@ package struct LinkState {
   package var isEnd = false
   /// Whether it is an end that feeds a subject.
   package var isFeed = false
-  /// Whether it asks for values at this moment; `nil` if only its upstream knows.
+  /// Whether it requests values at this moment; `nil` if only its upstream knows.
   package var isAsking: Bool?
-  /// Whether values of its own are there as soon as they are requested.
+  /// Whether it can deliver values of its own as soon as they are requested.
   package var hasValuesAtHand = false
 
   package init() {}
@@ -138,6 +140,6 @@ package struct LinkState {
 }
 
 extension LinkState.Phase {
-  /// For a ledger, which is closed at the end.
+  /// The phase of a ledger, which is closed at the end.
   package init(isClosed: Bool) { self = isClosed ? .ended : .active }
 }

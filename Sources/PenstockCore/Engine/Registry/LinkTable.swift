@@ -3,10 +3,10 @@
 
 /// The objects of one shard of ``LiveLinks``, with constant cost to add and to remove.
 ///
-/// In chunks, so that a lock is never held for longer than one chunk takes, however many objects there are; and so that
-/// memory is given back when they are gone.
+/// The objects are in chunks, so that a lock is never held for longer than one chunk takes, however many objects exist,
+/// and so that memory is given back when they are gone.
 internal struct LinkTable: ~Copyable {
-  /// An object with its number, or a free place: then the number is that of the next free place of the chunk.
+  /// An object with its number, or a free place, whose number is the next free place of the chunk.
   private struct Entry {
     var object: Unmanaged<AnyObject>?
     var number: UInt64
@@ -17,7 +17,7 @@ internal struct LinkTable: ~Copyable {
     /// The first free place; the size of a chunk if there is none.
     var free = 0
     var count = 0
-    /// Its index among the chunks with a free place; meaningless for one that has none.
+    /// Its index among the chunks with a free place; meaningless for a chunk that has none.
     var openIndex = 0
   }
 
@@ -85,7 +85,7 @@ internal struct LinkTable: ~Copyable {
     if wasFull {
       reopen(index)
     } else if chunk.count == 0, open.last != index {
-      // The one in use is kept, or an object that comes and goes would make and free a chunk each time.
+      // The chunk in use is kept: otherwise an object that comes and goes would make and free a chunk each time.
       free(chunk, index)
     }
   }
@@ -94,7 +94,7 @@ internal struct LinkTable: ~Copyable {
     chunk.entries.deallocate()
     chunks[index] = nil
     vacant.append(index)
-    // The last one takes its place in the list.
+    // The last chunk takes its place in the list.
     let moved = open.removeLast()
     open[chunk.openIndex] = moved
     chunks[moved]?.openIndex = chunk.openIndex
@@ -109,7 +109,7 @@ internal struct LinkTable: ~Copyable {
     return chunks[index]?.entries[place].number ?? 0
   }
 
-  /// The objects of a chunk that are alive; `nil` behind the last chunk.
+  /// Returns the objects of a chunk that are alive; `nil` after the last chunk.
   internal func links(inChunk index: Int) -> [LiveLink]? {
     guard index < chunks.count else { return nil }
     guard let chunk = chunks[index] else { return [] }
@@ -125,11 +125,11 @@ internal struct LinkTable: ~Copyable {
   }
 }
 
-/// The object, unless it is being freed.
+/// Returns the object, unless it is being freed.
 ///
-/// Forming a weak reference retains the object for a moment. If that were the last reference when it goes, the object would be
-/// freed here, and take the lock that is held: so it is held until the result is. An object that is being freed already is not
-/// freed once more by it.
+/// Forming a weak reference retains the object for a moment. If that were the last reference when it is released, the
+/// object would be freed here, and take the lock that is held: so it is kept until the result is released. An object
+/// that is being freed already is not freed once more by it.
 ///
 /// Not optimised: a weak reference that is read where it is formed must not become a strong one.
 @_optimize(none) @inline(never)

@@ -3,19 +3,19 @@
 
 internal import Synchronization
 
-/// Every subscription and every end of a chain that is alive, for tools that look into a running process.
+/// The list of every subscription and every end of a chain that is alive, for tools that look into a running process.
 ///
-/// So streams are seen that were made before anybody looked. Each object adds itself when it is made and removes itself when
-/// it is freed, which takes a short lock each time; a value costs nothing. Objects that were made on the same thread share a
-/// lock, so threads seldom meet.
+/// So tools also see streams that were made before anybody looked. Each object adds itself when it is made and removes
+/// itself when it is freed, which takes a short lock each time; a value costs nothing. Objects that were made on the
+/// same thread share a lock, so threads seldom meet.
 ///
-/// The objects are not retained, and a reader must not bring one back that is being freed. So it forms a weak reference,
+/// The objects are not retained, and a reader must not revive one that is being freed. So it forms a weak reference,
 /// which is `nil` from the moment at which the object's last strong reference has gone; the memory is valid until then, since
 /// an object leaves the list under the same lock before its memory is freed.
 package struct LiveLinks: ~Copyable, @unchecked Sendable {
   // `@unchecked`: all state is behind the locks of the shards.
 
-  /// A shard, as far from the next one as threads on two cores need.
+  /// A shard, far enough from the next one for threads on two cores.
   private struct Shard: ~Copyable {
     let table = Guarded(LinkTable())
     let padding = CacheLine()
@@ -48,7 +48,7 @@ package struct LiveLinks: ~Copyable, @unchecked Sendable {
 
   /// Calls a closure with each object that is alive, and with its number.
   ///
-  /// The number is never given to another object. What is made meanwhile may be missing.
+  /// The number is never given to another object. Objects that are made meanwhile may be missing.
   package func forEach(_ body: (LiveLink) -> Void) {
     for number in 0..<Self.shardCount {
       var chunk = 0
@@ -61,22 +61,22 @@ package struct LiveLinks: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// The number of an object that is alive; zero for one that has never been in the list.
+  /// Returns the number of an object that is alive; zero for an object that has never been in the list.
   package func number(of object: some InspectableLink) -> UInt64 {
     number(at: object.enrolledPlace)
   }
 
-  /// The number of the object that is in a place now.
+  /// Returns the number of the object that is in a place now.
   package func number(at place: UInt32) -> UInt64 {
     if place == 0 { return 0 }
     let shard = Int(place) & (Self.shardCount - 1)
     return Self.number(shards[shard].table.withLock { $0.number(at: place >> Self.shardBits) }, in: shard)
   }
 
-  /// A number of a shard's, as one that no other shard gives.
+  /// Returns a number of a shard's as a number that no other shard gives.
   private static func number(_ number: UInt64, in shard: Int) -> UInt64 { number << UInt64(shardBits) | UInt64(shard) }
 
-  /// How many objects are alive.
+  /// The number of objects that are alive.
   package var count: Int { (0..<Self.shardCount).reduce(0) { $0 + shards[$1].table.withLock { $0.count } } }
 }
 
@@ -89,14 +89,15 @@ package struct LiveLink {
   package let object: AnyObject
 }
 
-/// What a tool can look at while the process runs.
+/// An object that a tool can look at while the process runs.
 package protocol InspectableLink: AnyObject {
   /// The object's place in ``liveLinks``; zero if it has none.
   var enrolledPlace: UInt32 { get }
 
-  /// Shows what the object keeps.
+  /// Shows the object's state.
   ///
-  /// Called on any thread, at any time: it reads what is atomic or behind a lock, and calls nothing of the user's.
+  /// Called on any thread, at any time: it reads state that is atomic or behind a lock, and calls nothing of the
+  /// user's.
   func show(in link: inout LinkState)
 }
 
@@ -121,7 +122,7 @@ package struct Enrolment: ~Copyable, @unchecked Sendable {
 
   deinit {
     if place == 0 { return }
-    // First: another object may get the place at once.
+    // This comes first: another object may get the place at once.
     if handlesDiscards.value { discards.forget(place) }
     liveLinks.remove(place)
   }

@@ -3,7 +3,7 @@
 
 internal import Synchronization
 
-/// The latest signals of a link, without their values: what kind, and when.
+/// The latest signals of a link, without their values: the kind and the time of each.
 ///
 /// One thread at a time appends, and any may read meanwhile: each entry is one atomic word.
 package final class SignalRing: @unchecked Sendable {
@@ -19,7 +19,7 @@ package final class SignalRing: @unchecked Sendable {
     package let time: UInt
   }
 
-  /// How many are kept.
+  /// The number of signals that are kept.
   package static var size: Int { 32 }
 
   private let words: UnsafeMutablePointer<AtomicCell<UInt>>
@@ -49,7 +49,7 @@ package final class SignalRing: @unchecked Sendable {
       let word = words[Int(index % UInt(Self.size))].load(ordering: .relaxed)
       return Signal(kind: Kind(rawValue: word & 1).unsafelyUnwrapped, time: word >> 1)
     }
-    // Those that have been replaced meanwhile are newer than they should be here.
+    // Signals that have been replaced meanwhile are newer than they should be here.
     .reduce(into: []) { signals, next in if next.time >= signals.last?.time ?? 0 { signals.append(next) } }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// A clock that calls a closure at a date, without a task that sleeps: one whose time is moved by a test.
+/// A clock that calls a closure at a date, without a task that sleeps: a clock whose time is moved by a test.
 ///
 /// A task that is resumed runs at some later moment, which a test could not wait for. A closure has been called when the
 /// call that moves the time returns.
@@ -21,7 +21,7 @@ extension Clock {
   ) -> @Sendable () -> Void {
     if let clock = self as? any CallingClock { return clock.call(at: date, action) }
     let task = Task.detached {
-      // Throws if it is cancelled; then nothing is called.
+      // The sleep throws if the task is cancelled; then nothing is called.
       guard (try? await self.sleep(until: date, tolerance: tolerance)) != nil else { return }
       action()
     }

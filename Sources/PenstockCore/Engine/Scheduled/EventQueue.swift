@@ -49,7 +49,7 @@ package final class EventQueue<Element, Failure: Error> {
     // Moved into the queue: a closure can only copy what it captures, which counts references once more.
     var event: Event? = event
     return incoming.withLock { incoming in
-      // Read under the lock, which a cancel takes after it has closed the stream: so no event is left behind.
+      // Read under the lock, which a cancel takes after it has closed the stream: so no event remains in the queue.
       guard !subscription.isClosed else { return false }
       incoming.append(event.take().unsafelyUnwrapped)
       return true
@@ -59,9 +59,9 @@ package final class EventQueue<Element, Failure: Error> {
   /// Appends elements, in one step, unless the stream is closed.
   ///
   /// - Parameters:
-  ///   - most: How many at most.
+  ///   - most: The maximum number of elements.
   ///   - next: The next element; runs no code of the user's.
-  /// - Returns: How many have been appended.
+  /// - Returns: The number of elements that have been appended.
   @inlinable
   package func append(upTo most: Int, _ next: () -> Element?, of subscription: SerialSubscription) -> Int {
     incoming.withLock { incoming in

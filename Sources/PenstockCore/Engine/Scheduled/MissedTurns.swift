@@ -25,7 +25,7 @@ package final class MissedTurns {
 
   /// - Parameters:
   ///   - count: The number of missed turns, at least one.
-  ///   - countOfBlock: How many of them one block takes.
+  ///   - countOfBlock: The number of turns that one block takes.
   ///   - schedule: Schedules a block.
   ///   - take: Takes a number of turns, and returns whether further turns are useful.
   @inlinable

@@ -36,9 +36,9 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     @usableFromInline internal var dueDate: Time?
     /// The date of the alarm; `nil` if there is none.
     @usableFromInline internal var alarmDate: Time?
-    /// What the clock showed when the alarm was scheduled, as far as that is known.
+    /// The time that the clock showed when the alarm was scheduled, if that is known.
     @usableFromInline internal var settingDate: Time?
-    /// The alarm; the one before it, until the scheduler has returned it.
+    /// The alarm, or the previous one until the scheduler has returned this one.
     @usableFromInline internal var alarm: Alarm?
     /// The number of alarms so far; the maximum after ``cancel()``.
     @usableFromInline internal var number: UInt = 0
@@ -76,7 +76,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     self.init(interval, isRegular: true, scheduler, options: options)
   }
 
-  /// Creates a timer that is set to dates only, or for times that the settings say.
+  /// Creates a timer that is set only to dates, or for times that are given with each setting.
   @inlinable
   package init(_ scheduler: Context, options: Context.SchedulerOptions?) {
     // Only a scheduler's repeated action can be cancelled. An alarm is cancelled once it has gone off, so it does not matter
@@ -120,7 +120,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   /// - Parameters:
   ///   - payload: The content of the setting.
   ///   - date: The date at which it is due.
-  ///   - now: What the clock shows, if the caller knows it.
+  ///   - now: The time that the clock shows, if the caller knows it.
   ///   - block: The same as for ``set(_:block:)``.
   /// - Returns: The content of the previous setting, if it has not fired; after ``cancel()``, that of this one.
   @inlinable @discardableResult
@@ -173,7 +173,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     if let later {
       let now = scheduler.now
       let isSetBack = later.settingDate.map { now < $0 } ?? (isRegular && now.advanced(by: interval) < later.last)
-      // By a clock that has been set back since the first one was scheduled, it is as much later as was meant.
+      // If the clock has been set back since the first alarm was scheduled, the next one is later by the intended time.
       let date = isSetBack ? now.advanced(by: later.last.distance(to: later.date)) : later.date
       schedule(later.number, date, from: now, block)
     }
@@ -198,7 +198,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     var payload: Payload?
     var alarm: Alarm?
     state.withLock { state in
-      // One that the scheduler has not returned yet is superfluous then.
+      // An alarm that the scheduler has not returned yet is superfluous then.
       if forGood { state.number = .max } else if state.number != .max { state.number += 1 }
       state.alarmDate = nil
       swap(&state.payload, &payload)
@@ -210,7 +210,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
 
   /// Schedules an alarm, and cancels the one before it.
   ///
-  /// It repeats, because only what repeats can be cancelled.
+  /// The action repeats, because only a repeated action can be cancelled.
   @inlinable
   internal borrowing func schedule(
     _ number: UInt, _ date: Time, from now: Time?, _ block: (_ number: UInt) -> () -> Void
@@ -219,7 +219,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
       scheduler.schedule(
         after: date, interval: interval, tolerance: scheduler.minimumTolerance, options: options, block(number)))
     state.withLock { state in
-      // If it has gone off already, or another one has followed, it is superfluous itself.
+      // If the alarm has gone off already, or another one has followed, it is superfluous itself.
       guard state.number == number, state.alarmDate != nil else { return }
       swap(&state.alarm, &superfluous)
       state.settingDate = now

@@ -4,8 +4,8 @@
 extension Strideable {
   /// Whether this date, the end of an interval that has begun, is to be waited for.
   ///
-  /// One that is further away than the interval is long is not: the clock has been set back since then, and what has been
-  /// counted by it begins anew.
+  /// A date that is further away than the length of the interval is not: the clock has been set back since then, and
+  /// the interval begins again.
   @inlinable
   package func isAhead(of now: Self, within interval: Stride) -> Bool {
     self > now && self <= now.advanced(by: interval)
@@ -13,8 +13,8 @@ extension Strideable {
 }
 
 extension Scheduler {
-  /// Runs an action at the end of an interval, or as soon as possible if there is none, it is over, or the clock has been
-  /// set back.
+  /// Runs an action at the end of an interval, or as soon as possible if there is no interval, it is over, or the clock
+  /// has been set back.
   ///
   /// The clock is read only if there is a date: a test's scheduler may count that.
   @inlinable

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What is particular to one operator that delivers on a scheduler; ``ScheduledSubscriber`` is the rest.
+/// The part that is particular to one operator that delivers on a scheduler; ``ScheduledSubscriber`` is the rest.
 ///
 /// By default every signal is delivered in a block of its own, and requests are forwarded upstream: `receive(on:)` needs
 /// only ``schedule(_:)``.
@@ -25,10 +25,10 @@ package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
   /// Otherwise demand is forwarded, unless the stage implements ``request(_:in:)``.
   static var countsDemand: Bool { get }
 
-  /// What is requested from upstream after the introduction, where demand is counted: unlimited values by default.
+  /// The demand that is requested from upstream after the introduction, where demand is counted: unlimited by default.
   var prefetch: Subscribers.Demand { get }
 
-  /// Whether ``upstreamDemand(for:in:)`` follows every delivery, also one that has returned no demand.
+  /// Whether ``upstreamDemand(for:in:)`` is called after every delivery, also one that has returned no demand.
   static var followsDeliveries: Bool { get }
 
   /// Whether a cancel before upstream's subscription is remembered.
@@ -45,7 +45,7 @@ package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
 
   /// Called when upstream's subscription has arrived, before downstream gets its own.
   ///
-  /// What becomes due meanwhile is delivered later.
+  /// Values that become due meanwhile are delivered later.
   func begin(in shape: Shape)
 
   /// Receives a value, and returns the demand to return to upstream.
@@ -55,7 +55,7 @@ package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
   /// them.
   static var takesRuns: Bool { get }
 
-  /// How many turns one block may take.
+  /// The number of turns that one block may take.
   var turnsOfBlock: Int { get }
 
   /// Receives values as long as there is a next one.
@@ -75,10 +75,10 @@ package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
   /// Cancels the stage's timers; called when upstream has completed, and before it is cancelled.
   func cancelTimers(in shape: Shape)
 
-  /// Discards what will not be delivered; called when no delivery is running and none will start.
+  /// Discards the values that will not be delivered; called when no delivery is running and none will start.
   func discard(in shape: Shape)
 
-  /// Adds what the stage keeps to what the inspector shows.
+  /// Adds the stage's state to the state that the inspector shows.
   func show(in link: inout LinkState)
 
   /// The children that a debugger shows.

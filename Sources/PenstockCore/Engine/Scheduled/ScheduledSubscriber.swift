@@ -4,7 +4,7 @@
 /// The shape of operators that deliver on a scheduler.
 ///
 /// Upstream's signals append events to a queue, and schedule one block per event. A block that runs takes a *turn*: it
-/// delivers the first event of the queue, whichever that is. So events arrive in upstream's order, with the completion
+/// delivers whatever event is first in the queue. So events arrive in upstream's order, with the completion
 /// last, on any scheduler, even on one that runs its blocks concurrently or out of order.
 @usableFromInline
 package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: ScheduledSubscription, SerialCore, Subscriber
@@ -65,7 +65,8 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   package func receive(subscription: any Subscription) {
     guard inlet.slot.attach(subscription) else { return }
     introduceAtOnce()
-    // After the introduction, so that downstream has had the chance to request what upstream delivers at once.
+    // After the introduction, so that downstream has had the chance to request the values that upstream delivers at
+    // once.
     if Work.countsDemand, stage.prefetch != .none { requestUpstream(stage.prefetch) }
   }
 
@@ -144,7 +145,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   /// Appends outputs to the queue, and schedules one block for all of them.
   ///
   /// - Parameters:
-  ///   - most: How many at most.
+  ///   - most: The maximum number of outputs.
   ///   - next: The next output.
   /// - Returns: Whether there may be more.
   @inlinable
@@ -156,7 +157,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
 
   /// Appends outputs to the queue.
   ///
-  /// - Returns: How many have been appended, and need turns: none if the stream is closed.
+  /// - Returns: The number of outputs that have been appended, and need turns: zero if the stream is closed.
   @inlinable
   package func append(upTo most: Int, _ next: () -> Work.Output?) -> Int {
     events.append(upTo: most, next, of: self)
@@ -256,7 +257,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     }
   }
 
-  /// Schedules turns that were missed, a block for as many as one may take.
+  /// Schedules turns that were missed, with as many in each block as it may take.
   @inlinable
   internal func scheduleMissedTurns(_ count: Int) {
     MissedTurns(

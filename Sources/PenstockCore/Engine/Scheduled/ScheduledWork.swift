@@ -24,7 +24,7 @@ package struct ScheduledAction: Sendable {
 
 /// A closure that was given to a scheduler and can be cancelled.
 ///
-/// A cancelled closure never starts, whatever the timer behind it does, and its captures have been released. A run that
+/// A cancelled closure never starts, whatever its timer does, and its captures have been released. A run that
 /// is in progress continues.
 package final class ScheduledWork: Sendable {
   private let action: Guarded<(() -> Void)?>

@@ -4,7 +4,8 @@
 // Nested operators of the same kind become parts of the outermost one. So a value passes one operator, however deep the
 // nesting; and since the loop of that operator subscribes to all parts, the nesting does not grow the stack.
 //
-// A publisher that waits for its turn gets its subscriber only then: if it kept one, the operator would keep itself alive.
+// A publisher that waits for its turn gets its subscriber only when the turn comes: if it kept one, the operator would
+// keep itself alive.
 
 extension SequentialPart {
   @inlinable

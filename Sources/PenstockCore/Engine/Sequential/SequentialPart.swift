@@ -46,7 +46,7 @@ package struct SequentialPart<Rule: SequentialRule>: SplitOperator {
 extension SequentialPart: _TurnSubscriber {
   @inlinable
   package var _erased: AnySubscriber<Input, Failure> {
-    // The operator's own way of doing it, which is compiled in any case.
+    // The operator's own implementation, which is compiled in any case.
     Rule.traits.isJoined
       ? AnySubscriber(erasure: subscription.erasedMaker.unsafelyUnwrapped.perform(subscription)) : AnySubscriber(self)
   }

@@ -48,7 +48,8 @@ package enum SequentialStep<Next, Failure: Error> {
   case start(with: Next)
 }
 
-/// What is particular to an operator of the sequential shape: which publisher follows the one that has completed.
+/// The part that is particular to an operator of the sequential shape: which publisher follows the one that has
+/// completed.
 @usableFromInline
 package protocol SequentialRule {
   /// The type of the values.
@@ -65,7 +66,8 @@ package protocol SequentialRule {
 
   static var traits: SequentialTraits { get }
 
-  /// Called before each value is delivered; does nothing, unless what follows depends on whether there has been one.
+  /// Called before each value is delivered; does nothing, unless the decision depends on whether a value has been
+  /// delivered.
   func willDeliver()
 
   /// Decides how the stream continues.
@@ -95,7 +97,7 @@ extension SequentialRule where Next: Publisher, Next.Output == Output, Next.Fail
   }
 }
 
-/// A rule by which a last publisher follows, whose failures differ in type from those of upstream.
+/// A rule with a last publisher whose failures differ in type from those of upstream.
 @usableFromInline
 package protocol ReplacementRule: SequentialRule where Next: Publisher, Next.Output == Output {
   /// Converts the failures of the last publisher.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The shape of operators that subscribe to one upstream after the other, and request from each what the previous one
-/// left outstanding: `catch`, `retry` and `append`.
+/// The shape of operators that subscribe to one upstream after the other, and request from each the demand that the
+/// previous one left outstanding: `catch`, `retry` and `append`.
 ///
 /// A value costs a read of the mode and of the ledger, which is written only if demand is limited, and a mark during
-/// the delivery; see ``SequentialSubscription/hold(_:)`` for its purpose. Downstream is embedded, which costs the value an
-/// indirect call: so all of this, and what attaches the upstreams, is compiled once for each rule, not for each pipeline.
+/// the delivery; see ``SequentialSubscription/hold(_:)`` for its purpose. Downstream is embedded, which costs the value
+/// an indirect call: so all of this, and the code that attaches the upstreams, is compiled once for each rule, not for
+/// each pipeline.
 @usableFromInline
 package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscription, Subscriber {
   @usableFromInline package typealias Input = Rule.Output
@@ -28,9 +29,9 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
       name: Rule.name, traits: Rule.traits, successor: successor, erasedMaker: Self.erasedMaker, downstream: downstream)
   }
 
-  /// The operator behind its untyped half.
+  /// The operator whose untyped half is given.
   ///
-  /// Called by the name of the class: in a closure, `Self` would be something to capture.
+  /// Called by the name of the class: a closure would capture `Self`.
   @inlinable
   internal static func typed(_ subscription: SequentialSubscription) -> SequentialSubscriber {
     unsafeDowncast(subscription, to: SequentialSubscriber.self)
@@ -78,7 +79,7 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
   internal func deliver(_ input: Rule.Output, isCounting: Bool) -> Subscribers.Demand {
     let before = completedUpstreams
     let isOutermost = isCounting && !isDelivering
-    // Written by the outermost delivery alone: so it is right again whatever an upstream does that is not serial.
+    // Only the outermost delivery writes it: so it becomes correct again even after an upstream that is not serial.
     if isOutermost { isDelivering = true }
     rule.willDeliver()
     let more = deliver(value: input)
@@ -91,7 +92,8 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
 
   /// Handles a value while there is no upstream.
   ///
-  /// Below an operator without a last upstream it is the next one's, which has yet to send its subscription.
+  /// In an operator without a last upstream, the value comes from the next upstream, which has yet to send its
+  /// subscription.
   @usableFromInline
   internal func receiveEarly(_ input: Rule.Output) -> Subscribers.Demand {
     guard traits.isEndless, completedUpstreams > 0 else { return refuseClosed() }
@@ -100,7 +102,7 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
 
   /// Delivers a value of a later upstream that has yet to send its subscription, as Combine does.
   ///
-  /// The demand that it is answered with is requested with the rest when the subscription arrives.
+  /// The demand that downstream returns for it is requested with the rest when the subscription arrives.
   @usableFromInline
   internal func deliverEarly(_ input: Rule.Output) -> Subscribers.Demand {
     let before = completedUpstreams
@@ -123,8 +125,8 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
     if more != .none { request(more) }
   }
 
-  // What is held is rare: this and the next functions are not specialised for each pipeline, which would be more code than
-  // what each value runs through.
+  // Signals are rarely held: this and the next functions are not specialised for each pipeline, which would be more
+  // code than the path of a value.
 
   @usableFromInline
   internal func receiveHeld(_ input: Rule.Output) -> Subscribers.Demand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// Demand that is spent on values, and returned for them.
+/// The demand that values use up, and that is returned for them.
 extension SequentialSubscription {
   /// Routes the demand that downstream has returned for a value to the upstream that it is for.
   ///

@@ -16,7 +16,7 @@ internal import Synchronization
 extension SequentialSubscription {
   /// Records that an upstream is ending during a delivery of the calling thread.
   ///
-  /// Not needed if the thread is introducing downstream, and so is the holder already.
+  /// This is not needed if the thread is introducing downstream, and so is the holder already.
   internal final func holdDelivery(_ state: inout State) {
     let thread = currentThread()
     guard state.deliverer == 0, state.introducer != thread else { return }
@@ -36,8 +36,8 @@ extension SequentialSubscription {
 
   /// Whether a signal may have to wait.
   ///
-  /// An upstream that was subscribed to while there was a holder sees the mark, or learns under the lock that there is
-  /// none any more.
+  /// An upstream that was subscribed to while there was a holder sees the mark, or learns under the lock that the
+  /// holder has gone.
   @usableFromInline @inline(never)
   internal final var mayHaveToWait: Bool {
     let mark = holderMark.load(ordering: .relaxed)
@@ -73,8 +73,8 @@ extension SequentialSubscription {
     return .none
   }
 
-  /// Delivers what other threads have stored while downstream was busy, and lets the current upstream deliver on its
-  /// own.
+  /// Delivers the signals that other threads have stored while downstream was busy, and lets the current upstream
+  /// deliver on its own.
   ///
   /// Called when the introduction, or an outermost delivery during which an upstream has ended, has returned. If both
   /// were running, the last one to return does the work.

@@ -73,7 +73,7 @@ extension SequentialSubscription {
       }
       state.phase = .awaiting
       upstream = state.upstream.take()
-      // It is in the ledger, and is requested from the successor with the rest of the outstanding demand.
+      // This demand is in the ledger, and is requested from the successor with the rest of the outstanding demand.
       state.asked = nil
       if isDelivering { holdDelivery(&state) }
       return state.successors.isEmpty

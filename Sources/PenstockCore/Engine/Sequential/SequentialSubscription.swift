@@ -81,7 +81,7 @@ package class SequentialSubscription: EmbeddingSubscription {
     /// The thread that is in a delivery during which an upstream has ended, or that delivers what has waited for such a
     /// delivery; or zero.
     @usableFromInline internal var deliverer: UInt = 0
-    /// The signals that other threads have brought meanwhile, and signals that came after those.
+    /// The signals that other threads have sent meanwhile, and signals that came after those.
     @usableFromInline internal var waiting: Deque<Held> = []
     /// The demand that other threads have requested meanwhile.
     @usableFromInline internal var asked: Subscribers.Demand?
@@ -101,7 +101,7 @@ package class SequentialSubscription: EmbeddingSubscription {
     internal let perform: (SequentialSubscription) -> Void
   }
 
-  // First, since it is stored in what the superclass has left of a word.
+  // First, since it is stored in the rest of a word that the superclass has begun.
   @usableFromInline internal final let traits: SequentialTraits
 
   @usableFromInline package final let ledger = DemandLedger()
@@ -116,8 +116,8 @@ package class SequentialSubscription: EmbeddingSubscription {
   /// ``State/holder``; the lowest bit is set while a signal waits, so that it equals no thread's number.
   @usableFromInline internal final let holderMark = AtomicCell<UInt>(0)
 
-  // Accessed only by the thread that may deliver: the holder, or else the current upstream, which is serial. An
-  // upstream that was subscribed to while there was a holder learns under the lock that there is none any more.
+  // Accessed only by the thread that may deliver: the holder, or without one the current upstream, which is serial. An
+  // upstream that was subscribed to while there was a holder learns under the lock that the holder has gone.
 
   /// The number of upstreams that are over.
   @exclusivity(unchecked) @usableFromInline internal final var completedUpstreams: UInt = 0
@@ -182,7 +182,7 @@ package class SequentialSubscription: EmbeddingSubscription {
 
   /// Ends the stream, and releases the publishers that are still to come.
   ///
-  /// - Returns: What upstream left, unless the stream was over already.
+  /// - Returns: The remains of the stream, unless it was over already.
   @usableFromInline
   internal final func close() -> Closed? {
     var successors: [Start] = []

@@ -93,7 +93,7 @@ package struct DrainLoop: ~Copyable, Sendable {
     word.store(thread, ordering: .relaxed)
   }
 
-  /// Whether no thread owns the loop at this moment; the calling thread does not, if so.
+  /// Whether no thread owns the loop at this moment, and so the calling thread does not either.
   @inlinable
   internal var isFree: Bool { word.load(ordering: .relaxed) == 0 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What the owner of a loop does as soon as it has left it; made once, and used again and again.
+/// An action that the owner of a loop performs as soon as it has left it; made once, and used again and again.
 ///
 /// It takes its turn among the requests to upstreams.
 @usableFromInline
@@ -24,7 +24,7 @@ package final class LeavingDuty: DemandTarget {
 
   @usableFromInline
   package override func request(_ demand: Subscribers.Demand) {
-    // Retained, since it may last: what it does may release everybody else who keeps the operator.
+    // Retained, since the duty may take long, and may release everything else that keeps the operator.
     if let owner = owner?.takeUnretainedValue() { perform(owner) }
   }
 }

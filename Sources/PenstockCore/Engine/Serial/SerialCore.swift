@@ -20,18 +20,18 @@ package protocol SerialCore<Failure>: SerialSubscription {
   /// Called at most once by a cancel, on any thread.
   func cancelUpstreams()
 
-  /// Discards what was kept to be delivered later.
+  /// Discards what was kept for later delivery.
   ///
   /// Called once, by the owner of the loop, when no delivery is running and none will start.
   func discard()
 }
 
 extension SerialCore {
-  /// Most keep nothing.
+  /// Most operators keep nothing.
   @inlinable
   package func discard() {}
 
-  /// The stream ends with downstream for most.
+  /// For most operators the stream ends when downstream cancels.
   @inlinable
   package func takeCancel() { cancelAll() }
 
@@ -40,7 +40,7 @@ extension SerialCore {
   package func cancelAll() {
     guard close() else { return }
     cancelUpstreams()
-    // The owner of the loop discards what is left when it leaves; the caller may be the owner.
+    // The owner of the loop discards the remaining values when it leaves; the caller may be the owner.
     submit {}
   }
 

@@ -8,7 +8,8 @@ public import DequeModule
 package protocol SerialState: ~Copyable {
   init()
 
-  /// Releases what would make the state's layout depend on its types; called when the queue is freed.
+  /// Releases the contents of the places that keep the state's layout independent of its types; called when the queue
+  /// is freed.
   mutating func empty()
 }
 
@@ -26,7 +27,7 @@ package struct NoState: SerialState {
 
 /// Serialises the signals of any number of threads: one owner, one queue.
 ///
-/// The thread that brings a signal enters the ``DrainLoop`` and performs it at once; signals that this causes on the
+/// The thread that sends a signal enters the ``DrainLoop`` and performs it at once; signals that this causes on the
 /// same thread nest, as in Combine. A thread that finds the loop owned by another puts its signal into the queue,
 /// announces that and returns. The owner performs what is queued before it leaves. So no two signals are performed at
 /// the same time on different threads, and no thread waits for another.
@@ -51,14 +52,14 @@ package struct NoState: SerialState {
 ///
 /// The queue is unbounded, and grows while the owner performs a signal.
 ///
-/// **Memory.** Two words. Everything else is in ``Storage``, which the first thread creates that needs it: most queues
+/// **Memory.** Two words. Everything else is in ``Storage``, which the first thread that needs it creates: most queues
 /// never have to keep a signal, and many have no state.
 @usableFromInline
 package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
-  /// What the owner has taken from the queue.
+  /// The signals that the owner has taken from the queue.
   ///
-  /// The owner changes it while other threads use the queue, so it has a cache line of its own; in an object that the
-  /// first owner creates who has to take something.
+  /// The owner changes it while other threads use the queue, so it has a cache line of its own, in an object that is
+  /// created by the first owner that has to take something.
   @usableFromInline
   package final class Taken {
     @usableFromInline internal let padding = CacheLine()
@@ -69,22 +70,22 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
     @exclusivity(unchecked) @usableFromInline internal var signals: Deque<Signal> = []
     /// Whether signals are still to be performed: here, or, for ``SerialQueue/takeFirst(_:)``, in the queue.
     @exclusivity(unchecked) @usableFromInline internal var hasDue = false
-    /// Whether one of those that have been taken together is being performed.
+    /// Whether one of the signals that have been taken together is being performed.
     @exclusivity(unchecked) @usableFromInline internal var isPerforming = false
 
     @inlinable
     internal init() {}
   }
 
-  /// What a queue needs as soon as a signal has to wait, or the state is used.
+  /// The storage that a queue needs as soon as a signal has to wait, or the state is used.
   @usableFromInline
   package final class Storage {
-    /// What the owner has taken from the queue, as soon as an owner has taken something; accessed only by the owner.
+    /// The signals that the owner has taken, once an owner has taken something; accessed only by the owner.
     @exclusivity(unchecked) @usableFromInline internal var existingTaken: Taken?
     @usableFromInline internal let lock = Guarded<Void>(())
 
-    // What any thread may access, under the lock. Beside the lock, not in it, and not in one structure: those would be
-    // freed by way of their types, which code that is not specialised looks up each time.
+    // Any thread may access these under the lock. They are beside the lock, not in it, and not in one structure:
+    // otherwise they would be freed by way of their types, which code that is not specialised looks up each time.
 
     @exclusivity(unchecked) @usableFromInline package var signals: Deque<Signal> = []
     @exclusivity(unchecked) @usableFromInline package var state: State
@@ -94,7 +95,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
 
     deinit { state.empty() }
 
-    /// What the owner has taken from the queue; created if needed.
+    /// The signals that the owner has taken from the queue; created if needed.
     @inlinable @inline(__always)
     internal var taken: Unmanaged<Taken> {
       if let existingTaken { .passUnretained(existingTaken) } else { makeTaken() }
@@ -190,7 +191,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   ) {
     let entry = enter(thread)
     if case .busy = entry { return later() }
-    // Once for both remaining cases, since everything downstream may be inlined here.
+    // Called once for both remaining cases, since everything downstream may be inlined here.
     now()
     if case .entered = entry { leave() }
   }

@@ -3,13 +3,13 @@
 
 internal import Synchronization
 
-/// How an operator with several upstreams subscribes to them: *joining*.
+/// The way an operator with several upstreams subscribes to them: *joining*.
 extension SerialSubscription {
   /// Keeps the loop for the calling thread until ``finishJoining()``, while it subscribes to one upstream after the
   /// other.
   ///
-  /// Subscribing is synchronous: what the upstreams deliver at once, such as the current value of a subject, has
-  /// reached downstream when `subscribe` returns. Values that other threads send meanwhile are queued behind it.
+  /// Subscribing is synchronous: everything that the upstreams deliver at once, such as the current value of a subject,
+  /// has reached downstream when `subscribe` returns. Values that other threads send meanwhile are queued after it.
   @usableFromInline
   package final func beginJoining() {
     // No other thread knows the subscription yet, so the loop is free.

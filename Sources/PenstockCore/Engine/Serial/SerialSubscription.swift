@@ -5,8 +5,8 @@ public import Synchronization
 
 /// The subscription of an operator that several threads feed: several upstreams, or one upstream and a scheduler.
 ///
-/// What is downstream lies in it, without its type. As in Combine it stays there for as long as the subscription lives,
-/// unless the subscription ``releasesDownstream`` with the end of the stream.
+/// It embeds the downstream subscriber without its type. As in Combine the subscriber stays there for as long as the
+/// subscription lives, unless the subscription ``releasesDownstream`` with the end of the stream.
 ///
 /// All signals pass through one ``SerialQueue``. So deliveries to downstream never overlap, and no thread waits for
 /// another.
@@ -16,8 +16,8 @@ public import Synchronization
 /// one.
 ///
 /// After ``close()`` no delivery starts. A delivery has started once it has found the stream open: if the stream is
-/// closed on another thread right after that, the delivery is one that was running. Values that are still kept for
-/// later are discarded when no delivery is running.
+/// closed on another thread right after that, the delivery is one that was running. Values that are still kept are
+/// discarded when no delivery is running.
 @usableFromInline
 package class SerialSubscription: EmbeddingSubscription {
   /// The calls to the ``SerialCore``.
@@ -51,10 +51,10 @@ package class SerialSubscription: EmbeddingSubscription {
     }
   }
 
-  /// Whether a thread subscribes to the upstreams: the loop is kept for it meanwhile, also between signals.
+  /// Whether a thread is subscribing to the upstreams: the loop is kept for it meanwhile, also between signals.
   @usableFromInline
   internal enum Joining: Sendable {
-    /// None does: the loop is left after each signal.
+    /// No thread is: the loop is left after each signal.
     case none
     case betweenSignals
     case withinSignal
@@ -74,14 +74,14 @@ package class SerialSubscription: EmbeddingSubscription {
   @exclusivity(unchecked) internal final var deferred: [BaseSubscription] = []
   @exclusivity(unchecked) @usableFromInline internal final var requests = PendingRequests()
   @exclusivity(unchecked) @usableFromInline internal final var isDiscarded = false
-  /// Whether leaving takes more than releasing the loop: there are pending requests, or the loop is kept.
+  /// Whether leaving takes more than releasing the loop: requests are pending, or the loop is kept.
   @exclusivity(unchecked) @usableFromInline internal final var hasWorkOnLeaving = false
   @exclusivity(unchecked) @usableFromInline internal final var joining = Joining.none
   /// Whether an operator downstream determines when the joining ends.
   @exclusivity(unchecked) internal final var isDeferred = false
 
-  /// Whether downstream is released when the stream is over and no delivery is running: a resident, which nobody else could
-  /// release, or where blocks may keep the operator for long.
+  /// Whether downstream is released when the stream is over and no delivery is running: if it is a resident, which
+  /// nobody else could release, or if blocks may keep the operator for long.
   @exclusivity(unchecked) @usableFromInline package final var releasesDownstream = false
 
   @usableFromInline internal final let acceptsZeroDemand: Bool
@@ -256,7 +256,7 @@ package class SerialSubscription: EmbeddingSubscription {
     }
   }
 
-  /// Performs a signal in its turn: at once, or from the queue; never, if the stream ends first.
+  /// Performs a signal when its turn comes: at once, or from the queue; never, if the stream ends first.
   @usableFromInline
   package final func submit(_ signal: @escaping () -> Void) {
     Unmanaged<SerialSubscription>.passUnretained(self).act(or: (), signal, later: { postpone($0, signal) })
@@ -273,7 +273,7 @@ package class SerialSubscription: EmbeddingSubscription {
     queue.performQueued(unless: isClosed) { $0.perform() }
   }
 
-  /// Discards what will not be delivered.
+  /// Discards the values that will not be delivered.
   private func discardOnce() {
     guard !isDiscarded else { return }
     isDiscarded = true
@@ -315,7 +315,7 @@ extension Unmanaged<SerialSubscription> {
     let thread = currentThread()
     let entry = _withUnsafeGuaranteedRef { $0.enter(thread) }
     if case .busy = entry { return later(thread) }
-    // Once for both remaining cases, since everything downstream may be inlined here.
+    // Called once for both remaining cases, since everything downstream may be inlined here.
     let answer = _withUnsafeGuaranteedRef { $0.isClosed } ? answer : now()
     if case .entered = entry { _withUnsafeGuaranteedRef { $0.leave(thread) } }
     return answer

@@ -6,11 +6,11 @@
 /// A value is delivered when three conditions hold: the result is known, `receive(subscription:)` has returned, and the
 /// subscriber has requested. A failure needs no request. Any of the conditions may be fulfilled last, on any thread.
 /// The thread that fulfils the last one takes the link out of the state and delivers: so there is exactly one delivery,
-/// and it never overlaps with the introduction. The *link* is the reference to the future; whoever takes it releases the
-/// embedded subscriber as well, when nothing is delivered to that any more.
+/// and it never overlaps with the introduction. The *link* is the reference to the future; the thread that takes it
+/// releases the embedded subscriber as well, when nothing more is delivered to that.
 @usableFromInline
 package final class FutureSubscription: EmbeddingSubscription {
-  /// What the subscription knows of the result.
+  /// The state of the result, as the subscription knows it.
   ///
   /// The result itself is stored by the future.
   @usableFromInline
@@ -37,7 +37,7 @@ package final class FutureSubscription: EmbeddingSubscription {
     }
   }
 
-  /// What the future has to do, which depends on its type.
+  /// The work that the future has to do, which depends on its type.
   @usableFromInline
   internal enum Order: Sendable {
     /// Deliver the result.
@@ -47,7 +47,7 @@ package final class FutureSubscription: EmbeddingSubscription {
   }
 
   @usableFromInline internal let state: Guarded<State>
-  /// Ended under the lock of the state, which the others read that is to hold them.
+  /// Ended under the lock of the state, under which the threads that it is to hold read it.
   @usableFromInline internal let introduction = IntroductionHold()
   /// The future's part, which captures nothing.
   @usableFromInline internal let work: (AnyObject, FutureSubscription, Order) -> Void
@@ -102,7 +102,7 @@ package final class FutureSubscription: EmbeddingSubscription {
 
   /// Records that `receive(subscription:)` has returned.
   ///
-  /// - Parameter hasRequested: Whether the subscriber needs no such call, since all that it would do in it is to request.
+  /// - Parameter hasRequested: Whether the subscriber needs no such call, since it would only request in it.
   @usableFromInline
   internal func introduced(hasRequested: Bool = false) {
     let due = state.withLock { state in
@@ -113,7 +113,7 @@ package final class FutureSubscription: EmbeddingSubscription {
     deliver(due)
   }
 
-  /// Records a result that was there before the subscriber.
+  /// Records a result that was known before the subscriber came.
   @usableFromInline
   internal func record(_ outcome: Outcome) {
     state.withLock { $0.outcome = outcome }
@@ -145,7 +145,7 @@ package final class FutureSubscription: EmbeddingSubscription {
 
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
-    // Under the lock, the subscriber is there as long as the link is.
+    // Under the lock, the subscriber is present as long as the link is.
     let (link, downstream, isRequested) = state.withLock {
       ($0.link, $0.link == nil ? nil : underlying, $0.isRequested)
     }

@@ -42,7 +42,7 @@ internal struct FutureWaitingList {
     gaps = 0
   }
 
-  /// Tells the subscriptions that there is a result; called without the lock.
+  /// Tells the subscriptions that the result has arrived; called without the lock.
   @usableFromInline
   internal consuming func settle(_ outcome: FutureSubscription.Outcome) {
     for subscription in list { subscription?.settle(outcome) }

@@ -10,7 +10,7 @@
 /// The loop itself is a closure that is made where the types are concrete; see ``BaseSubscription``.
 @usableFromInline
 package final class LoopSubscription: BaseSubscription {
-  /// The argument of the closure: what it has to do.
+  /// The argument of the closure: the work to do.
   @usableFromInline
   package enum Order {
     /// Emit until demand or values run out.
@@ -21,7 +21,7 @@ package final class LoopSubscription: BaseSubscription {
     ///
     /// Called once, when no loop is running and none will start.
     case discard
-    /// Tell what the type of the loop's subscriber tells; on any thread, and so without a look at the loop.
+    /// Describe the links that the type of the loop's subscriber names; on any thread, and so without reading the loop.
     case tell(UnsafeMutablePointer<PassedLinks>)
   }
 
@@ -54,7 +54,7 @@ package final class LoopSubscription: BaseSubscription {
     self.work = work
   }
 
-  // Only if the subscription has never been used.
+  // Full only if the subscription has never been used.
   deinit { if waiting.isFull { work(self, .discard) } }
 
   @usableFromInline
@@ -107,7 +107,7 @@ package final class LoopSubscription: BaseSubscription {
     shown.withLock { swap(&$0, &last) }
   }
 
-  /// The name alone: the description of what is shown may be code of the user's.
+  /// Only the name: the description of the shown value may be code of the user's.
   package override func show(in link: inout LinkState) {
     link.name = nameAfterEnd
     link.phase = LinkState.Phase(isClosed: ledger.isClosed)

@@ -8,7 +8,7 @@
 /// lock.
 @usableFromInline
 package class OnceSubscription: BaseSubscription {
-  /// The argument of the closure: what it has to do.
+  /// The argument of the closure: the work to do.
   @usableFromInline
   package enum Order: Sendable {
     /// Deliver the value, then `.finished` unless a cancel comes first.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What is particular to a source that emits on request: its outputs and its completion.
+/// The part that is particular to a source that emits on request: its outputs and its completion.
 ///
 /// One thread at a time uses a stage, not always the same one. The stage is released when the stream has ended or has
 /// been cancelled, and no call of ``next()`` or delivery is running.
@@ -109,10 +109,11 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
     return ending.map { .ended($0) } ?? .cancelled
   }
 
-  /// Delivers a number of outputs, plus as many as the subscriber adds by the demand it returns, and goes on with what it
-  /// requests meanwhile.
+  /// Delivers a number of outputs, plus as many as the subscriber adds by the demand it returns, and continues with the
+  /// demand that it requests meanwhile.
   ///
-  /// - Parameter granted: The demand that is served and has not been withdrawn; unlimited if everything is requested.
+  /// - Parameter granted: The demand that is being served and has not been withdrawn; unlimited if everything is
+  ///   requested.
   @inlinable
   internal mutating func emit(_ granted: inout Subscribers.Demand, _ ledger: borrowing DemandLedger) -> Outcome {
     let downstream = downstream

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// The half of the queued shape that depends only on the type of the outputs: what is held, and in which order it goes.
+/// The half of the queued shape that depends only on the type of the outputs: it keeps the held outputs and their
+/// order.
 ///
 /// A class of its own, so that this is compiled once for each type of outputs, not for each pipeline.
 @usableFromInline
 package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
-  /// A step of the loop that delivers what is held.
+  /// A step of the loop that delivers the held outputs.
   @usableFromInline
   internal enum Step {
     case deliver(Output)
     case finish(Subscribers.Completion<Failure>)
-    /// Stop; nothing is held any more. What was held has been dropped, if downstream has cancelled.
+    /// Stop; nothing is held any more. The held outputs have been dropped, if downstream has cancelled.
     case end(Outputs<Output>)
     /// Stop until there is demand.
     case wait

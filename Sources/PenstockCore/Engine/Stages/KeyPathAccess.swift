@@ -4,8 +4,8 @@
 /// Reads the property of a key path: as fast as a closure that names it, where the compiler knows the key path.
 ///
 /// The runtime takes a key path apart each time, which costs more than the rest of a pipeline. The optimiser replaces a
-/// key path by the property only in a closure whose one capture is a key path that is used nowhere else. Hence one closure,
-/// made where a user's literal is still in sight, and asked for the key path, too.
+/// key path by the property only in a closure whose one capture is a key path that is used nowhere else. Hence there is
+/// one closure, made where a user's literal is still in sight, and it also returns the key path.
 @usableFromInline
 package struct KeyPathReader<Root, Value> {
   /// Reads the property of a value; without one, it stores the key path.
@@ -38,7 +38,7 @@ package struct KeyPathReader<Root, Value> {
 
 /// Stores a key path.
 ///
-/// By a function and a closure, so that the key path is not made where it is not wanted.
+/// The key path comes through a function and a closure, so that it is not made where it is not wanted.
 @inlinable @inline(never)
 internal func respond<Path: AnyKeyPath>(to answer: UnsafeMutablePointer<Path?>?, _ keyPath: () -> Path) {
   answer?.pointee = keyPath()

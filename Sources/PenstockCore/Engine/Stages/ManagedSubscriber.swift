@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// How an operator of the managed shape reacts to signals outside the active phase of its stream.
+/// The rules by which an operator of the managed shape reacts to signals outside the active phase of its stream.
 ///
 /// Combine's operators differ here, and users can observe it.
 @usableFromInline
@@ -25,7 +25,7 @@ package struct ManagedRules: Sendable {
   @usableFromInline internal var acceptsZeroDemand: Bool
   /// Whether a completion ends the stream; otherwise later signals are forwarded, too, until a cancel.
   @usableFromInline internal var endsWithCompletion: Bool
-  /// Whether an output is delivered although the closure that has made it ended the stream, or cancelled it, as Combine's
+  /// Whether an output is delivered although the closure that made it has ended or cancelled the stream, as Combine's
   /// operators do.
   @usableFromInline internal var deliversAfterItsCall: Bool
 
@@ -46,7 +46,7 @@ package struct ManagedRules: Sendable {
     self.deliversAfterItsCall = deliversAfterItsCall
   }
 
-  /// The rules of operators that pass everything on, whenever it comes.
+  /// The rules of operators that pass every signal on, whenever it comes.
   @inlinable
   package static var passing: Self {
     Self(earlyValue: .pass, earlyCompletion: .pass, remembersEarlyCancel: true, acceptsZeroDemand: true)
@@ -69,7 +69,7 @@ package protocol ManagedStage: Stage {
   /// Called when upstream's subscription has been stored, before downstream is introduced.
   func begin(at link: ManagedSubscription)
 
-  /// Adds what the stage is called; on any thread, and so without a look at what changes.
+  /// Adds the name of the stage; on any thread, and so without reading state that changes.
   func show(in link: inout LinkState)
 
   /// The children that a debugger shows for this stage and for upstream's subscription.
@@ -97,7 +97,7 @@ extension ManagedStage {
 /// The untyped half of the managed shape: the subscription that downstream gets.
 @usableFromInline
 package class ManagedSubscription: EmbeddingSubscription {
-  /// Asserts that deliveries do not overlap: what the stage keeps belongs to them.
+  /// Asserts that deliveries do not overlap: the stage's state belongs to them.
   @usableFromInline internal final let deliveries = OwnerCheck()
   @usableFromInline internal final let slot = SubscriptionSlot()
   @usableFromInline internal final let name: String
@@ -142,7 +142,7 @@ package class ManagedSubscription: EmbeddingSubscription {
     slot.cancel(early: rules.remembersEarlyCancel)
   }
 
-  // What happens once in a stream is decided here, in functions that are not compiled for each pipeline.
+  // These functions decide on events that happen once in a stream; they are not compiled for each pipeline.
 
   /// Whether a value outside the active phase is forwarded; traps if the rules call it a mistake.
   @usableFromInline

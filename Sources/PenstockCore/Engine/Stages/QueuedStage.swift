@@ -15,7 +15,7 @@ package protocol QueuedStage<Input, Output> {
   /// The text that `print()` prints for the operator.
   static var name: String { get }
 
-  /// What is requested from upstream.
+  /// The demand that is requested from upstream.
   var demand: QueuedDemand { get }
 
   /// How outputs that are delivered before the end use up downstream's demand.
@@ -26,7 +26,7 @@ package protocol QueuedStage<Input, Output> {
   /// Combine's operators that reduce a stream to one value do that.
   static var finishWaitsForDemand: Bool { get }
 
-  /// Whether a failure waits behind outputs that are held; otherwise it discards them.
+  /// Whether a failure waits for held outputs; otherwise it discards them.
   static var failureWaits: Bool { get }
 
   /// Whether a completion is forwarded in every state of the stream: before the subscription, after a cancel, and after
@@ -43,7 +43,7 @@ package protocol QueuedStage<Input, Output> {
   ///
   /// - Parameters:
   ///   - input: The value.
-  ///   - outputs: The outputs that precede what is returned, to be appended to.
+  ///   - outputs: The outputs that precede the returned one, to be appended to.
   func receive(
     _ input: Input, into outputs: inout Outputs<Output>
   ) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream>
@@ -95,8 +95,8 @@ extension QueuedStage {
 
 /// A queued stage in which a value becomes any number of outputs.
 ///
-/// The next value is requested only when all outputs have been delivered and more are wanted, so that what is held is
-/// never more than the outputs of one value. A completion waits behind them, also a failure.
+/// The next value is requested only when all outputs have been delivered and more are wanted, so that never more than
+/// the outputs of one value are held. A completion, also a failure, waits until they have been delivered.
 @usableFromInline
 package protocol ExpandingStage: QueuedStage {}
 
@@ -117,17 +117,17 @@ extension ExpandingStage {
   }
 }
 
-/// What an operator of the queued shape requests from upstream.
+/// The demand that an operator of the queued shape requests from upstream.
 @usableFromInline
 package enum QueuedDemand: Sendable {
   /// Unlimited values, once, whatever downstream requests.
   case unlimited
-  /// What downstream requests, multiplied; a negative factor traps at the first request, in the name of the operator.
+  /// Downstream's demand, multiplied; a negative factor traps at the first request, in the name of the operator.
   case multiplied(by: Int, operator: String)
   /// One value at a time, while downstream's demand is not met; unlimited values once downstream's demand is unlimited.
   case whileUnmet
 
-  /// What downstream requests.
+  /// Downstream's demand.
   @inlinable
   package static var same: Self { .multiplied(by: 1, operator: "") }
 
@@ -150,6 +150,6 @@ package enum QueuedAccounting: Sendable {
   case lenient
   /// They use up demand; without demand they are dropped if upstream does not count it, and trap otherwise.
   case strict
-  /// They use up demand; without demand they are held until there is some.
+  /// They use up demand; without demand they are held until some is added.
   case holding
 }

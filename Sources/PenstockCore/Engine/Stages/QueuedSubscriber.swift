@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 /// The shape of operators that never deliver more than was requested, although they may have more outputs than that: a
-/// result, or what is left at the end of a stream.
+/// result, or the outputs that are left at the end of a stream.
 ///
 /// Outputs within demand are delivered at once. The others are held until they are requested, and a completion waits
 /// until they have been delivered.
@@ -86,14 +86,14 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
     guard Work.isExpanding else { return try stage.receive(input) }
     var outputs = Outputs<Work.Output>()
     var verdict = try stage.receive(input, into: &outputs)
-    // Of a stream that a closure of the stage's has ended meanwhile, nothing is held behind the completion.
+    // If a closure of the stage's has ended the stream meanwhile, nothing is held after the completion.
     if outputs.isEmpty || slot.phase != .active { return verdict }
     if case .emit(let last) = verdict {
       outputs.append(last)
       verdict = .absorb
     }
-    // All by way of the queue, even if there is demand: a value that arrives on this thread during the delivery of one
-    // of these outputs comes after them.
+    // All outputs go through the queue, even if there is demand: a value that arrives on this thread during the
+    // delivery of one of them comes after them.
     hold(outputs, nil)
     return verdict
   }
@@ -183,8 +183,8 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
 }
 
 extension QueuedSubscriber {
-  /// Its type does not tell what is downstream, so the code that attaches it says whether the chain is shown to introspections;
-  /// see ``Publisher/subscribe(_:upstreamOf:)``.
+  /// Its type does not name its downstream, so the code that attaches it says whether the chain is shown to
+  /// introspections; see ``Publisher/subscribe(_:upstreamOf:)``.
   @inlinable @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 }
@@ -200,7 +200,7 @@ extension QueuedSubscriber {
     hold(outputs, nil)
   }
 
-  /// Holds outputs and the completion, and delivers what there is demand for.
+  /// Holds outputs and the completion, and delivers as many as demand allows.
   @inlinable
   internal func hold(
     _ added: consuming Outputs<Work.Output>, _ end: Subscribers.Completion<Work.Channel.Downstream>?
@@ -209,7 +209,7 @@ extension QueuedSubscriber {
     deliverHeld()
   }
 
-  /// Delivers what is held as far as there is demand, unless another thread does so, or is in a call of downstream.
+  /// Delivers held outputs as far as demand reaches, unless another thread does so, or is in a call of downstream.
   ///
   /// Demand that is added meanwhile, on any thread, is served by this loop: so requests do not nest.
   @inlinable

@@ -3,16 +3,17 @@
 
 public import Synchronization
 
-/// The untyped half of the queued shape: the subscription that downstream gets, and who may deliver what is held.
+/// The untyped half of the queued shape: the subscription that downstream gets, and the rules for which thread delivers
+/// held outputs.
 ///
 /// Upstream delivers serially, while requests may come from any thread. As long as nothing is held, only upstream's
-/// thread delivers, without a lock. What is held is delivered in a loop, by one thread at a time: by the one that
-/// requests it, or by upstream's if it has called downstream at that moment.
+/// thread delivers, without a lock. Held outputs are delivered in a loop, by one thread at a time: by the one that
+/// requests them, or by upstream's if it is calling downstream at that moment.
 @usableFromInline
 package class QueuedSubscription: EmbeddingSubscription {
   @usableFromInline
   internal struct State {
-    /// Whether a thread delivers what is held, and so serves all demand that is added meanwhile.
+    /// Whether a thread is delivering held outputs, and so serves all demand that is added meanwhile.
     @usableFromInline internal var isDraining = false
     /// The thread that was in a delivery, or in the introduction, when something had to be held; otherwise zero.
     ///
@@ -23,13 +24,13 @@ package class QueuedSubscription: EmbeddingSubscription {
     internal init() {}
   }
 
-  /// What has been requested from upstream and not been handled.
+  /// The demand that has been requested from upstream and whose values have not been handled.
   @usableFromInline
   internal enum Awaited: UInt {
     case nothing, one, all
   }
 
-  /// Asserts that upstream's deliveries do not overlap: what the stage keeps belongs to them.
+  /// Asserts that upstream's deliveries do not overlap: the stage's state belongs to them.
   @usableFromInline internal final let deliveries = OwnerCheck()
   @usableFromInline internal final let slot = SubscriptionSlot()
   @usableFromInline internal final let ledger = DemandLedger()
@@ -38,8 +39,8 @@ package class QueuedSubscription: EmbeddingSubscription {
   /// Written under the lock.
   @usableFromInline internal final let held = AtomicCell(false)
 
-  /// What has been requested from upstream and not been handled, for ``QueuedDemand/whileUnmet``: a raw value of
-  /// ``Awaited``.
+  /// The demand that has been requested from upstream and whose values have not been handled, for
+  /// ``QueuedDemand/whileUnmet``: a raw value of ``Awaited``.
   @usableFromInline internal final let awaited = AtomicCell(Awaited.nothing.rawValue)
 
   @usableFromInline internal final let name: String
@@ -47,13 +48,13 @@ package class QueuedSubscription: EmbeddingSubscription {
   /// Whether outputs may be held before upstream has ended.
   @usableFromInline internal final let holdsValues: Bool
 
-  /// Delivers what is held, as far as there is demand, or frees it after a cancel.
+  /// Delivers held outputs as far as demand reaches, or frees them after a cancel.
   ///
   /// A closure made where the types are concrete.
   @usableFromInline internal final let drain: (QueuedSubscription) -> Void
 
-  /// Whether downstream is being called by upstream's thread, so that another thread has to wait for the end of the call
-  /// before it delivers what is held.
+  /// Whether downstream is being called by upstream's thread, so that another thread has to wait for the end of the
+  /// call before it delivers held outputs.
   ///
   /// Belongs to upstream's deliveries.
   @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
@@ -94,7 +95,7 @@ package class QueuedSubscription: EmbeddingSubscription {
     if factor < 0 { trap(.negativeCount(operator: name)) }
     guard slot.phase != .awaiting, ledger.add(demand) != nil else { return }
     // The ledger is credited before the slot is read, while upstream's completion empties the slot before it reads the
-    // ledger: one of the two sees the other, so a request never misses what is held.
+    // ledger: one of the two sees the other, so a request never misses a held output.
     let upstream = slot.base
     if upstream == nil || holdsValues { drain(self) }
     let values = demand * factor
@@ -117,7 +118,7 @@ package class QueuedSubscription: EmbeddingSubscription {
     return awaitUnmet()
   }
 
-  /// Takes it upon the calling thread to request what is not met.
+  /// Claims for the calling thread the demand that is not met and has to be requested.
   ///
   /// Two threads may come here at the same time: one after it has added demand, or delivered the last of what was held,
   /// the other after it has cleared the mark. Each writes first, then passes the fence, then reads what the other has
@@ -132,7 +133,7 @@ package class QueuedSubscription: EmbeddingSubscription {
     return won ? demand : .none
   }
 
-  /// Cancels; what is held is dropped, since no delivery starts after a cancel.
+  /// Cancels; held outputs are dropped, since no delivery starts after a cancel.
   @usableFromInline
   package final override func cancel() {
     guard slot.phase != .awaiting else { return }
@@ -159,7 +160,7 @@ package class QueuedSubscription: EmbeddingSubscription {
     return true
   }
 
-  /// Ends the mark, and delivers what other threads have requested meanwhile.
+  /// Ends the mark, and delivers the outputs that other threads have requested meanwhile.
   @inlinable
   internal final func endDelivery() {
     isDelivering = false
@@ -186,7 +187,7 @@ package class QueuedSubscription: EmbeddingSubscription {
     held.store(false, ordering: .releasing)
   }
 
-  /// Tries to become the one thread that delivers what is held.
+  /// Tries to become the one thread that delivers held outputs.
   @usableFromInline
   internal final func beginDraining() -> Bool {
     state.withLock { state in
@@ -207,7 +208,7 @@ package class QueuedSubscription: EmbeddingSubscription {
     super.show(in: &link)
     link.take(slot)
     link.take(ledger)
-    // What is held is still to come, though upstream has ended.
+    // Held outputs are still to be delivered, though upstream has ended.
     link.phase = ledger.isClosed ? .ended : link.phase == .ended && isHolding ? .active : link.phase
   }
 

@@ -3,7 +3,8 @@
 
 public import Synchronization
 
-/// What decides how much of downstream's demand upstream is asked for, and when; ``RationedSubscriber`` is the rest.
+/// A stage that decides how much of downstream's demand is requested from upstream, and when; ``RationedSubscriber`` is
+/// the rest.
 ///
 /// A stage is a final class with a lock of its own, since requests, values and timers call it on different threads.
 @usableFromInline
@@ -11,9 +12,9 @@ package protocol RationingStage: AnyObject {
   /// The text that `print()` prints for the operator.
   static var name: String { get }
 
-  /// Decides what upstream is asked for: downstream may want more, or a value at the mark has arrived.
+  /// Decides what to request from upstream: downstream may want more, or a value at the mark has arrived.
   ///
-  /// - Returns: What the caller has to request.
+  /// - Returns: The demand that the caller has to request.
   func ration(at link: RationedSubscription) -> Subscribers.Demand
 
   /// Called when the stream is over.
@@ -25,7 +26,7 @@ extension RationingStage {
   package func end() {}
 }
 
-/// The shape of operators that deliver each value as it comes, and pass downstream's demand on in parts.
+/// The shape of operators that deliver each value as it arrives, and pass downstream's demand on in parts.
 ///
 /// Nothing is kept, so that values need no lock and no loop: upstream delivers serially.
 @usableFromInline
@@ -86,7 +87,7 @@ package final class RationedSubscriber<Work: RationingStage, Input, Failure: Err
 }
 
 extension Publisher {
-  /// A publisher of the same values, with a stage that rations the demand.
+  /// Returns a publisher of the same values, with a stage that rations the demand.
   ///
   /// - Parameter makeStage: A closure that creates the stage of one subscription.
   @inlinable

@@ -3,16 +3,17 @@
 
 public import Synchronization
 
-/// The untyped half of a ``RationedSubscriber``: what downstream wants, and what upstream has been asked for.
+/// The untyped half of a ``RationedSubscriber``: the demand of downstream, and the demand that upstream has been asked
+/// for.
 ///
-/// Values are counted by the thread on which upstream delivers, without a lock. What is decided by the counts is decided
-/// under the lock of the stage, by whichever thread finds a reason: a request, a value at the mark, a timer.
+/// Values are counted by the thread on which upstream delivers, without a lock. Decisions about the counts are made
+/// under the lock of the stage, by any thread that finds a reason: a request, a value at the mark, a timer.
 @usableFromInline
 package class RationedSubscription: EmbeddingSubscription {
   /// The calls to the stage; made where the types are concrete, see ``BaseSubscription``.
   @usableFromInline
   package enum Call: Sendable {
-    /// Decide what upstream is asked for.
+    /// Decide what to request from upstream.
     case ration
     /// The stream is over.
     case end
@@ -24,23 +25,23 @@ package class RationedSubscription: EmbeddingSubscription {
   @usableFromInline internal final let name: String
   @usableFromInline internal final let perform: (RationedSubscription, Call) -> Subscribers.Demand
 
-  /// What downstream has requested and upstream has not been asked for.
+  /// The demand of downstream that upstream has not been asked for.
   @usableFromInline package final let wanted = DemandLedger()
 
-  /// How many values upstream has been asked for so far; written under the stage's lock.
+  /// The number of values requested from upstream so far; written under the stage's lock.
   @usableFromInline internal final let granted = AtomicCell<UInt>(0)
 
-  /// How many values have arrived so far; written by the thread on which upstream delivers.
+  /// The number of values that have arrived so far; written by the thread on which upstream delivers.
   @usableFromInline internal final let arrived = AtomicCell<UInt>(0)
 
   /// The stage is called for each value from this one on; written under the stage's lock.
   ///
-  /// A thread that delivers may read an older mark. So a stage that needs the call, because nothing else would make it ask
-  /// for more, sets no mark that is beyond what has been granted: the last value that is outstanding is always at the mark,
-  /// whichever of them is read.
+  /// A thread that delivers may read an older mark. So a stage that needs the call, because nothing else would make it
+  /// ask for more, sets no mark beyond the granted values: the last outstanding value is always at the mark, whether
+  /// the older or the newer mark is read.
   @usableFromInline internal final let mark = AtomicCell<UInt>(0)
 
-  /// The introduction of downstream, which holds what has been granted on other threads.
+  /// The introduction of downstream, which holds the demand that has been granted on other threads.
   @usableFromInline internal final let introduction = DemandHold()
 
   @usableFromInline
@@ -89,12 +90,12 @@ package class RationedSubscription: EmbeddingSubscription {
 
   // MARK: What a stage may do
 
-  /// How many values upstream has been asked for and has not delivered.
+  /// The number of values that have been requested from upstream and not delivered.
   ///
-  /// Called under the stage's lock. Not less than there are: the thread that delivers may have counted more by now. Values
-  /// that were not requested count as granted from here on.
+  /// Called under the stage's lock. It may be too large, never too small: the thread that delivers may have counted
+  /// more arrivals by now. Values that were not requested count as granted from here on.
   ///
-  /// - Parameter arrivals: How many values have arrived.
+  /// - Parameter arrivals: The number of values that have arrived.
   @inlinable
   package final func countOutstanding(at arrivals: UInt) -> Int {
     let outstanding = Int(bitPattern: granted.load(ordering: .relaxed) &- arrivals)
@@ -103,15 +104,15 @@ package class RationedSubscription: EmbeddingSubscription {
     return 0
   }
 
-  /// How many values have arrived so far.
+  /// The number of values that have arrived so far.
   @inlinable
   package final var arrivals: UInt { arrived.load(ordering: .relaxed) }
 
-  /// Takes from what downstream wants, and counts it as granted.
+  /// Takes from downstream's demand, and counts it as granted.
   ///
   /// Called under the stage's lock.
   ///
-  /// - Returns: What upstream has to be asked for.
+  /// - Returns: The demand to request from upstream.
   @inlinable
   package final func grant(upTo most: Int) -> Int {
     let count = wanted.take(upTo: most)
@@ -121,7 +122,7 @@ package class RationedSubscription: EmbeddingSubscription {
     return count
   }
 
-  /// Sets the mark to the value with which no more than a number of values are outstanding.
+  /// Sets the mark to the value after whose arrival no more than a number of values are outstanding.
   ///
   /// Called under the stage's lock.
   @inlinable

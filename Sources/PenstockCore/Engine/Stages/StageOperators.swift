@@ -3,7 +3,7 @@
 
 /// An operator of the transparent shape: one stage serves all its subscribers.
 ///
-/// What a publisher of the library's can do beyond `receive(subscriber:)` is written once for all of them.
+/// The abilities of the library's publishers beyond `receive(subscriber:)` are written once for all of them.
 @usableFromInline
 internal protocol TransparentOperator: Publisher {
   associatedtype Upstream: Publisher

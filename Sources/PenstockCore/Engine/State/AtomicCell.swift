@@ -58,7 +58,7 @@
       return (exchanged, Value(word: original))
     }
 
-    /// The same, except that it may fail even if the expected value is there; for loops that try again.
+    /// The same, except that it may fail even if the cell holds the expected value; for loops that try again.
     @_semantics("atomics.requires_constant_orderings")
     @_transparent @_alwaysEmitIntoClient
     package borrowing func weakCompareExchange(
@@ -70,7 +70,7 @@
       return (exchanged, Value(word: original))
     }
 
-    /// Loads the value again and again, so that other threads have a moment to go on.
+    /// Loads the value again and again, so that other threads have a moment to continue.
     @inlinable @inline(__always)
     package borrowing func linger(loads count: Int) {
       // Atomic loads, which the compiler does not remove.
@@ -102,7 +102,7 @@
 
   /// Called in a loop that waits for a step of another thread.
   ///
-  /// Does nothing; a test's scheduler of interleavings learns from it that the thread cannot go on by itself.
+  /// Does nothing; a test's scheduler of interleavings learns from it that the thread cannot continue on its own.
   @inlinable @inline(__always)
   package func spin() {}
 #endif

@@ -5,7 +5,7 @@ public import Synchronization
 
 /// The outstanding demand of one subscriber, until the subscriber cancels or the stream ends.
 ///
-/// All demand arithmetic of the machinery is here, apart from the operators of ``Subscribers/Demand``. The ledger is a
+/// All demand arithmetic of the engine is here, apart from the operators of ``Subscribers/Demand``. The ledger is a
 /// single atomic word: a source with unlimited demand notices a cancel with one relaxed load per value, and no
 /// operation takes a lock.
 ///
@@ -20,7 +20,7 @@ package struct DemandLedger: ~Copyable, Sendable {
 
   /// How often demand has been added since the ledger was made, roughly: two threads at a time may count once.
   ///
-  /// For tools, which see by it that a subscriber goes on asking.
+  /// For tools, to which it shows that a subscriber continues to request.
   @usableFromInline
   internal let additions = ShownCell<UInt>(0)
 
@@ -41,7 +41,7 @@ package struct DemandLedger: ~Copyable, Sendable {
     word.load(ordering: .relaxed) == Self.closed
   }
 
-  /// Whether everything has been asked for.
+  /// Whether everything has been requested.
   ///
   /// One relaxed load.
   @inlinable
@@ -49,7 +49,7 @@ package struct DemandLedger: ~Copyable, Sendable {
     word.load(ordering: .relaxed) == Subscribers.Demand.unlimitedCount
   }
 
-  /// What is outstanding; `.none` once closed.
+  /// The outstanding demand; `.none` once closed.
   @inlinable
   package var balance: Subscribers.Demand {
     let raw = word.load(ordering: .relaxed)
@@ -80,7 +80,7 @@ package struct DemandLedger: ~Copyable, Sendable {
 
   /// Subtracts demand that has been served, unless nothing would be left.
   ///
-  /// For a loop that goes on as long as something is: other threads do not start it before the balance is zero.
+  /// For a loop that continues as long as demand is left: other threads do not start it before the balance is zero.
   ///
   /// - Returns: The demand that is left; `nil` if nothing would be, or if the ledger is closed.
   @inlinable
@@ -98,9 +98,9 @@ package struct DemandLedger: ~Copyable, Sendable {
     return Subscribers.Demand(count: raw)
   }
 
-  /// Subtracts what is outstanding, up to a number of values; nothing from a closed ledger.
+  /// Subtracts the outstanding demand, up to a number of values; nothing from a closed ledger.
   ///
-  /// - Returns: How many values have been subtracted; from unlimited demand the whole number, which leaves it unlimited.
+  /// - Returns: The number of values subtracted; from unlimited demand the whole number, which leaves it unlimited.
   @inlinable
   package func take(upTo most: Int) -> Int {
     guard let (old, _) = change({ $0 - min($0, .max(most)) }) else { return 0 }

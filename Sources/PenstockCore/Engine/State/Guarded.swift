@@ -116,9 +116,9 @@ package struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {
 }
 
 extension Guarded where State: ~Copyable {
-  /// Releases what a closure takes out of the state, when the lock is no longer held.
+  /// Releases the value that a closure takes out of the state, when the lock is no longer held.
   ///
-  /// Used after the lock: a result that nobody uses may be released by the optimiser within it.
+  /// The result is used after the lock: otherwise the optimiser might release it while the lock is held.
   @inlinable
   package borrowing func release<Taken>(_ body: (inout State) -> Taken) {
     withExtendedLifetime(withLock(body)) {}

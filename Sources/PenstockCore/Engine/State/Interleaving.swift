@@ -4,7 +4,8 @@
 #if PENSTOCK_EXPLORER
   public import Synchronization
 
-  /// A test's scheduler of interleavings: it chooses, at each operation on state that threads share, which thread goes on.
+  /// A test's scheduler of interleavings: it chooses, at each operation on state that threads share, which thread
+  /// continues.
   ///
   /// Exists only in builds with the define `PENSTOCK_EXPLORER`. There ``AtomicCell`` and ``Guarded`` report to it what they
   /// are about to do; everywhere else they do it themselves. ``OwnedVariables`` reports as well, ``currentThread()`` asks it
@@ -29,7 +30,7 @@
     /// A fence that orders everything.
     func fence(at place: InterleavedPlace)
 
-    /// Whether a weak exchange fails although it has found what it expected.
+    /// Whether a weak exchange fails although it has found the expected value.
     func failsSpuriously(_ cell: InterleavedCell, at place: InterleavedPlace) -> Bool
 
     /// Called in a loop that waits for another thread.
@@ -55,7 +56,7 @@
 
     case load(Ordering)
     case store(UInt, Ordering)
-    /// Stores what the closure makes of the word; nothing if that is `nil`.
+    /// Stores the closure's result for the word; nothing if that is `nil`.
     case update(Ordering, orElse: Ordering, (UInt) -> UInt?)
   }
 
@@ -101,7 +102,7 @@
   }
 
   extension InterleavedCell {
-    /// Notes that the calling thread uses what this stands for.
+    /// Notes that the calling thread uses the variables that this stands for.
     @usableFromInline
     internal func access() {
       runningScheduler?.access(self)
@@ -185,7 +186,7 @@
       expected: Value, desired: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID,
       function: StaticString = #function, line: UInt = #line
     ) -> (exchanged: Bool, original: Value) {
-      // What a failure may then have: https://en.cppreference.com/w/cpp/atomic/atomic/compare_exchange
+      // The ordering that a failure may then have: https://en.cppreference.com/w/cpp/atomic/atomic/compare_exchange
       let acquires = ordering == .acquiring || ordering == .acquiringAndReleasing
       return compareExchange(
         expected: expected, desired: desired, successOrdering: ordering,
@@ -206,7 +207,7 @@
         file: file, function: function, line: line)
     }
 
-    /// Other threads go on when the scheduler lets them.
+    /// Other threads continue when the scheduler lets them.
     @usableFromInline
     package borrowing func linger(loads count: Int) {}
   }

@@ -3,8 +3,8 @@
 
 /// Stands for the plain variables that belong to one owner, such as the thread that runs a loop.
 ///
-/// A test's scheduler of interleavings learns from it who uses them, and whether anything orders the uses of two threads.
-/// In all other builds this is an empty structure with an empty function.
+/// A test's scheduler of interleavings learns from it which thread uses them, and whether anything orders the uses of
+/// two threads. In all other builds this is an empty structure with an empty function.
 @usableFromInline
 package struct OwnedVariables: ~Copyable, Sendable {
   #if PENSTOCK_EXPLORER

@@ -27,7 +27,7 @@ package struct OwnerCheck: ~Copyable, Sendable {
 
   /// Begins a section.
   ///
-  /// - Parameter what: What the section does, for the message of a trap.
+  /// - Parameter what: A description of the section, for the message of a trap.
   /// - Returns: Whether the section is not nested in another one; to be passed to ``leave(_:)``.
   @inlinable @inline(__always)
   package borrowing func enter(_ what: StaticString) -> Bool {

@@ -23,7 +23,7 @@ package struct ShownCell<Value: AtomicCellValue>: ~Copyable, Sendable {
 }
 
 extension ShownCell where Value: FixedWidthInteger {
-  /// Adds a count, around the end of the numbers if need be; what two threads add at once may count once.
+  /// Adds a count, and wraps around on overflow; two additions at the same time may count once.
   @inlinable
   package func add(_ count: Value) { set(value &+ count) }
 }

@@ -9,8 +9,8 @@
 ///
 /// A value of up to two words is stored inline, a larger one on the heap, in memory that is kept for the next.
 ///
-/// The memory is declared as pointers, not as numbers: the optimiser takes it that no object is reachable through numbers,
-/// and would allocate an object on the stack of the function that only puts it here.
+/// The memory is declared as pointers, not as numbers: the optimiser assumes that no object is reachable through
+/// numbers, and would allocate an object on the stack of the function that only puts it here.
 ///
 /// The owner of a place calls ``empty()`` in its `deinit`, if ``isUsed``.
 @usableFromInline
@@ -78,8 +78,8 @@ package struct ValueSlot<Value>: ~Copyable {
 
   /// Stores a value in place of the present one, if there is one.
   ///
-  /// - Returns: The present one, for the caller to release when nothing depends on it any more; `nil` if there is nothing
-  ///   to release.
+  /// - Returns: The replaced value, for the caller to release when nothing depends on it any more; `nil` if there is
+  ///   nothing to release.
   @inlinable
   package mutating func replace(with value: Value) -> Value? {
     guard isFull, !_isPOD(Value.self) else {

@@ -32,15 +32,15 @@ package enum Violation: Sendable {
   case unfitPolicy(rule: String, given: String)
   /// An argument out of range.
   case unfitArgument(of: String, rule: String, given: String)
-  /// A stage of the user's that does not do what its protocol asks for.
+  /// A stage of the user's that does not meet the requirements of its protocol.
   case unfitStage(String, rule: String, fix: String)
   /// A value added to a recording that already has its completion.
   case recordingContinued
   /// A second completion of a recording.
   case recordingCompletedTwice
-  /// A scheduler that is there to show that nothing uses it.
+  /// A scheduler whose only purpose is to show that nothing uses it.
   case unimplementedScheduler(name: String, use: String)
-  /// A clock that is there to show that nothing uses it.
+  /// A clock whose only purpose is to show that nothing uses it.
   case unimplementedClock(name: String, use: String)
   /// Virtual time moved into the past.
   case timeTurnedBack

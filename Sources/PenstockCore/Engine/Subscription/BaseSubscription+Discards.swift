@@ -16,7 +16,7 @@ extension BaseSubscription {
     if handlesDiscards.value { for value in values() { discards.tell(value, reason, by: self) } }
   }
 
-  /// Lets who listens to this link listen to an upstream, too, that has been stored after this link's introduction.
+  /// Lets the listeners of this link also listen to an upstream that has been stored after this link's introduction.
   @inlinable @inline(__always)
   package final func noteUpstream(_ upstream: @autoclosure () -> BaseSubscription?) {
     if handlesDiscards.value, let upstream = upstream() { extendDiscards(to: upstream) }

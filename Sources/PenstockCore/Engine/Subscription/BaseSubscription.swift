@@ -23,9 +23,9 @@ package class BaseSubscription: _CancellableObject, Subscription {
     case cancelled
   }
 
-  /// What a ``SinkResident`` reads before it calls a closure; set only by subscriptions that may keep one.
+  /// The mark that a ``SinkResident`` reads before it calls a closure; set only by subscriptions that may keep one.
   ///
-  /// Relaxed: what happens on the thread that reads counts, and other threads run beside the delivery anyway.
+  /// Relaxed: only changes on the reading thread matter, since other threads run beside the delivery anyway.
   @usableFromInline internal final let closingMark = AtomicCell(Closing.none)
 
   /// The presence in ``liveLinks``.
@@ -100,13 +100,13 @@ package class BaseSubscription: _CancellableObject, Subscription {
 
   package final var enrolledPlace: UInt32 { enrolment.place }
 
-  /// Shows what the subscription keeps; see ``InspectableLink``.
+  /// Shows the subscription's state; see ``InspectableLink``.
   package func show(in link: inout LinkState) {
     link.name = description
     if type(of: self) == BaseSubscription.self { link.phase = .ended }
   }
 
-  /// What a playground shows for the subscription: its description, unless it stands for another one.
+  /// The value that a playground shows for the subscription: its description, unless it stands for another one.
   package var shownInPlayground: Any { description }
 
   /// The children that a debugger shows below the description.
@@ -150,8 +150,8 @@ internal func wrap(_ foreign: any Subscription) -> BaseSubscription { ForeignSub
 
 /// A subscription that is not one of the library's, in a wrapper that is.
 ///
-/// What keeps a subscription keeps a ``BaseSubscription``: a word, called through one table. An `any Subscription` takes
-/// five words, and is copied and released through a table of its type.
+/// The library's objects store subscriptions as a ``BaseSubscription``: a word, called through one table. An `any
+/// Subscription` takes five words, and is copied and released through a table of its type.
 private final class ForeignSubscription: BaseSubscription {
   private let foreign: any Subscription
 

@@ -11,14 +11,14 @@ package struct DemandHold: ~Copyable, Sendable {
   @usableFromInline
   package init() {}
 
-  /// Begins it anew, for a subscription that was created before.
+  /// Begins it again, for a subscription that was created before.
   @usableFromInline
   package borrowing func begin() { introduction.begin() }
 
   /// Takes a request, or holds it.
   ///
-  /// - Returns: What the caller has to serve, with what others have requested at the same moment; `nil` if the introducing
-  ///   thread or another one serves it.
+  /// - Returns: The demand that the caller has to serve, with that of other threads at the same moment; `nil` if the
+  ///   introducing thread or another one serves it.
   @usableFromInline
   package borrowing func admit(_ demand: Subscribers.Demand) -> Subscribers.Demand? {
     if introduction.isOpen { return demand }
@@ -26,7 +26,7 @@ package struct DemandHold: ~Copyable, Sendable {
     return introduction.holdBack() ? nil : takeHeld()
   }
 
-  /// Ends the introduction, and returns what the caller has to serve.
+  /// Ends the introduction, and returns the demand that the caller has to serve.
   @usableFromInline
   package borrowing func end() -> Subscribers.Demand? { introduction.end() ? takeHeld() : nil }
 

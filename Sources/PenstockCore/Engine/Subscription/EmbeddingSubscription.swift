@@ -3,7 +3,8 @@
 
 /// A subscription that stores its subscriber, of any type, in its own memory.
 ///
-/// What depends on the subscriber's type is in closures, its ``SubscriberCalls``. See ``EmbeddedValue`` for the memory.
+/// The code that depends on the subscriber's type is in closures, its ``SubscriberCalls``. See ``EmbeddedValue`` for
+/// the memory.
 ///
 /// The memory is initialised by ``embed(_:)`` and deinitialised by ``disembed()``, or when the subscription is freed. A
 /// subclass delivers only between those two calls.
@@ -73,7 +74,7 @@ package class EmbeddingSubscription: BaseSubscription {
 
   // MARK: Delivering
 
-  /// Delivers a subscription, which is this one in all cases but one: a stream that was over before.
+  /// Delivers a subscription: this one, unless the stream was over before.
   @usableFromInline
   package final func deliver(subscription: any Subscription) {
     withMemory { memory in

@@ -10,7 +10,7 @@ internal import Synchronization
 /// their first argument: an erasure costs one allocation, a value one indirect call. Arguments are passed by pointer,
 /// because a closure over a generic argument would be wrapped in a thunk that converts it.
 ///
-/// ``AnySubscriber`` uses it, and so does every part of the machinery that stores subscribers of many types. The caller
+/// ``AnySubscriber`` uses it, and so does every part of the engine that stores subscribers of many types. The caller
 /// of ``receive(_:)`` guarantees the type of the value, which is not checked; only generic code that knows the type
 /// calls it.
 @usableFromInline
@@ -19,11 +19,11 @@ package class ErasedSubscriber {
   @usableFromInline
   package enum Property: Sendable {
     case identifier, description, mirror, playground, subscriber
-    /// A ``PassedLinks``, with what the subscriber's type tells.
+    /// A ``PassedLinks``, with the links that the subscriber's type names.
     case passed
   }
 
-  /// What a call of ``other`` is about.
+  /// The purpose of a call of ``other``.
   @usableFromInline
   internal enum OtherCall: Sendable {
     /// The argument is an `any Subscription`.
@@ -41,13 +41,13 @@ package class ErasedSubscriber {
     @usableFromInline internal var answer: Any?
   }
 
-  /// The presence in ``liveLinks``; only if nothing downstream tells what it is.
+  /// The presence in ``liveLinks``; only if nothing downstream reports the subscriber.
   @exclusivity(unchecked) @usableFromInline internal final var enrolment = Enrolment()
   /// Upstream's place in ``liveLinks``.
   internal final let upstreamPlace = AtomicCell<UInt>(0)
 
   @usableFromInline internal final let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
-  /// For all that happens once or seldom: each closure more is stored in each subscription.
+  /// Called for everything that happens once or seldom: each further closure would be stored in each subscription.
   @usableFromInline internal final let other: (ErasedSubscriber, OtherCall, UnsafeMutableRawPointer) -> Void
 
   @inlinable
@@ -76,7 +76,7 @@ package class ErasedSubscriber {
   /// The erased subscriber, for mirrors.
   package final var underlying: Any { property(.subscriber) }
 
-  /// The operators that its type tells of.
+  /// The operators that its type names.
   package final var passed: PassedLinks { property(.passed) as? PassedLinks ?? PassedLinks() }
 
   @inlinable
@@ -107,7 +107,7 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
   internal init(_ subscriber: Downstream) {
     self.subscriber = subscriber
     defer {
-      // A subscriber of the user's, or one of an operator that keeps nothing: nothing else would tell of it.
+      // A subscriber of the user's, or one of an operator that keeps nothing: nothing else would report it.
       switch Downstream._place {
       case .foreign, .opening: enrolment.begin(self)
       case .end, .first, .link: break
@@ -120,9 +120,9 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
         forget(value)
         return more
       },
-      other: { box, matter, argument in
+      other: { box, call, argument in
         let subscriber = unsafeDowncast(box, to: ErasedBox.self).subscriber
-        switch matter {
+        switch call {
         case .subscription:
           subscriber.receive(subscription: argument.assumingMemoryBound(to: (any Subscription).self).pointee)
         case .completion:

@@ -5,8 +5,8 @@ public import Synchronization
 
 /// The introduction of a subscriber: the time in which its `receive(subscription:)` runs.
 ///
-/// What that thread does during the call is done at once, as in Combine. A request or a result of another thread's would be
-/// delivered to a subscriber that is still busy: it is held, and the introducing thread does what is due when the call has
+/// Requests of that thread during the call are served at once, as in Combine. A request or a result of another thread
+/// would reach a subscriber that is still busy: it is held, and the introducing thread serves it when the call has
 /// returned. No thread waits.
 @usableFromInline
 package struct IntroductionHold: ~Copyable, Sendable {

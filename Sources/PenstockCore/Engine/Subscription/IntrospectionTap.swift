@@ -90,7 +90,7 @@ extension Subscription {
   /// The subscription, or the original if this one reports to introspections, if it is one of the library's.
   package var untappedBase: BaseSubscription? { base ?? tapped?.untappedBase }
 
-  /// The subscription that this one reports of to introspections.
+  /// The subscription for which this one reports to introspections.
   ///
   /// Equivalent to `as?`, without the run-time lookups of a dynamic cast.
   private var tapped: (any Subscription)? {

@@ -4,8 +4,8 @@
 extension Publishers {
   /// A publisher that an operator beyond Combine's has made.
   ///
-  /// Its type has the types of the values and of the failure, and nothing of what is upstream. So a chain of many operators
-  /// has a short type, which the compiler and the reader of its messages have to take in.
+  /// Its type names the types of the values and of the failure, and no upstream. So a chain of many operators has a
+  /// short type for the compiler, and for the reader of its messages.
   ///
   /// ```swift
   /// let steps: Publishers.Lifted<(Int, Int), Never> = [1, 4, 9].publisher.pairwise()
@@ -13,9 +13,9 @@ extension Publishers {
   /// // Prints "3", "5" on two lines.
   /// ```
   ///
-  /// **Demand:**, **Completion:** and **Failure:** as the operator says that has made it.
+  /// **Demand:**, **Completion:** and **Failure:** as documented by the operator that has made it.
   ///
-  /// **Concurrency:** adds nothing: a value takes no call more than if the type named all of the chain.
+  /// **Concurrency:** adds nothing: a value takes no more calls than if the type named the whole chain.
   @frozen
   public struct Lifted<Output, Failure: Error>: Publisher {
     @usableFromInline internal let attach: (Port<Output, Failure>) -> Void
@@ -35,13 +35,13 @@ extension Publishers {
       attach = { publisher.receive(subscriber: AnySubscriber<Output, Failure>(erasure: PortedSubscriber($0))) }
     }
 
-    /// Makes the publisher for each subscriber anew.
+    /// Makes a new publisher for each subscriber.
     @inlinable
     package init(deferring makePublisher: @escaping () -> Lifted) {
       attach = { makePublisher().attach($0) }
     }
 
-    /// Attaches a subscriber to what the operator has made of its upstream.
+    /// Attaches a subscriber to the publisher that the operator has made of its upstream.
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
       // A port comes from another publisher of this kind.
@@ -57,6 +57,6 @@ extension Publishers.Lifted: CustomStringConvertible, CustomPlaygroundDisplayCon
   /// The text "Lifted".
   public var description: String { "Lifted" }
 
-  /// What a playground shows: the description.
+  /// The description, which a playground shows.
   public var playgroundDescription: Any { description }
 }

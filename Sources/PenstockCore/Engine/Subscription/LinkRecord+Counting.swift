@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension LinkRecord {
-  /// Makes the record known as that of a link.
+  /// Registers the record as that of a link.
   @usableFromInline
   internal func begin(for link: BaseSubscription) { begin(liveLinks.number(of: link)) }
 
@@ -15,9 +15,9 @@ extension LinkRecord {
         self.note()
         return value(memory, input)
       },
-      other: { memory, matter, argument in
-        if case .completion = matter { self.note(.completion) }
-        other(memory, matter, argument)
+      other: { memory, call, argument in
+        if case .completion = call { self.note(.completion) }
+        other(memory, call, argument)
       })
   }
 
@@ -28,9 +28,9 @@ extension LinkRecord {
         self.note()
         return downstream.value(downstream, input)
       },
-      other: { _, matter, argument in
-        if case .completion = matter { self.note(.completion) }
-        downstream.other(downstream, matter, argument)
+      other: { _, call, argument in
+        if case .completion = call { self.note(.completion) }
+        downstream.other(downstream, call, argument)
       })
   }
 }

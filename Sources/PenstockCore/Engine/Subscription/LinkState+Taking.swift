@@ -5,34 +5,27 @@
 package protocol InspectableEnd: InspectableLink, InspectableSubscriber {}
 
 extension LinkState {
-  /// Takes what a ledger tells.
+  /// Takes the state of a ledger.
   package mutating func take(_ ledger: borrowing DemandLedger) {
     demand = ledger.balance
     moves &+= ledger.additions.value
   }
 
-  /// Takes what a slot tells.
+  /// Takes the state of a slot.
   package mutating func take(_ slot: borrowing SubscriptionSlot) {
     phase = Phase(slot.phase)
     add(slot.base)
   }
 
-  /// What the end of a chain tells: it asks for whatever comes, unless it says otherwise.
+  /// Takes the state of the end of a chain, which requests everything unless it says otherwise.
   package mutating func take(end name: String, _ slot: borrowing SubscriptionSlot) {
-    self.name = name
-    isEnd = true
+    (self.name, isEnd, isAsking) = (name, true, true)
     take(slot)
-    isAsking = true
   }
 }
 
 extension LinkState.Phase {
   package init(_ phase: SubscriptionSlot.Phase) {
-    self =
-      switch phase {
-      case .awaiting: .awaiting
-      case .active: .active
-      case .terminal: .ended
-      }
+    self = phase == .awaiting ? .awaiting : phase == .active ? .active : .ended
   }
 }

@@ -3,7 +3,7 @@
 
 /// A subscriber in a chain that delivers to another one, and is attached at once after it.
 ///
-/// A subscriber that is attached later, or whose type does not tell what is downstream, has another ``_SubscriberPlace``.
+/// A subscriber that is attached later, or whose type does not name its downstream, has another ``_SubscriberPlace``.
 @usableFromInline
 internal protocol LinkSubscriber: Subscriber {
   associatedtype Downstream: Subscriber

@@ -3,7 +3,7 @@
 
 /// A subscriber of any type on its way into the memory of a subscription, for code that is not compiled for its type.
 ///
-/// It refers to what its maker owns, and is valid until the call returns to which it is passed. An
+/// It refers to memory of its maker, and is valid until the call to which it is passed returns. An
 /// ``EmbeddingSubscription`` stores a copy of the subscriber in place of the port, so a value takes no call more than if
 /// the type were known; other publishers get a ``PortedSubscriber``.
 @usableFromInline
@@ -69,7 +69,7 @@ internal final class PortedSubscriber: ErasedSubscriber {
         return box.subscriber.withMemory { box.calls.value($0, input) }
       },
       other: { box, call, argument in unsafeDowncast(box, to: PortedSubscriber.self).perform(call, argument) })
-    // As for every erased subscriber: nothing else would tell of it.
+    // As for every erased subscriber: nothing else would report it.
     if port.place == .foreign || port.place == .opening { enrolment.begin(self) }
   }
 
@@ -89,7 +89,7 @@ internal final class PortedSubscriber: ErasedSubscriber {
     if case .passed = property { return SubscriberCalls.passedLinks(calls.other) }
     var subscriber: Any?
     withUnsafeMutablePointer(to: &subscriber) { call(.subscriber, $0) }
-    // What is not the library's to see is a subscriber all the same.
+    // The library cannot see from the type that this is a subscriber, but it is one.
     return (subscriber as! any Subscriber).reflected(property)
   }
 

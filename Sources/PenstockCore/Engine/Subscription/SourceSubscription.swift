@@ -3,16 +3,16 @@
 
 /// The subscription of a source of any module, which keeps the subscriber itself.
 ///
-/// Tools see it under the name of the source, with what the source tells. Final, and not generic, since overrides in a
-/// generic class run unspecialised.
+/// Tools see it under the name of the source, with the state that the source shows. Final, and not generic, since
+/// overrides in a generic class run unspecialised.
 @usableFromInline
 package final class SourceSubscription: BaseSubscription, @unchecked Sendable {
   // `@unchecked`: constants, and a closure that may be called on any thread, as a subscription may.
 
-  /// What the source is asked for.
+  /// A call of the source.
   @usableFromInline
   package enum Call {
-    /// For `.none` only if the subscription accepts that, and does not trap.
+    /// Called with `.none` only if the subscription accepts that, and does not trap.
     case request(Subscribers.Demand)
     case cancel
     /// Describes the source, for tools, on any thread.
@@ -27,7 +27,7 @@ package final class SourceSubscription: BaseSubscription, @unchecked Sendable {
   /// - Parameters:
   ///   - name: The text that `print()` prints.
   ///   - acceptsNone: Whether `request(.none)` has no effect, as with Combine's timers and notifications; otherwise it traps.
-  ///   - perform: What the source does.
+  ///   - perform: The code of the source.
   @inlinable
   package init(
     _ name: String, acceptsNone: Bool = false, _ perform: @escaping (SourceSubscription, Call) -> Void
@@ -80,7 +80,7 @@ package final class SourceSubscription: BaseSubscription, @unchecked Sendable {
   }
 }
 
-/// What is behind a ``SourceSubscription``: it makes the values of one subscriber, or gets them from elsewhere.
+/// The source behind a ``SourceSubscription``: it makes the values of one subscriber, or gets them from elsewhere.
 @usableFromInline
 package protocol SubscriptionSource: AnyObject {
   /// Keeps the subscriber, which gets the subscription next.
@@ -92,7 +92,7 @@ package protocol SubscriptionSource: AnyObject {
   /// Ends the stream from downstream; may be called again.
   func cancel(_ subscription: SourceSubscription)
 
-  /// Shows the subscriber, the demand and what waits, on any thread.
+  /// Shows the subscriber, the demand and the number of waiting values, on any thread.
   func show(in link: inout LinkState)
 }
 

@@ -12,7 +12,7 @@ package struct SubscriberCalls {
   @usableFromInline
   internal typealias Other = (UnsafeMutableRawPointer, OtherCall, UnsafeMutableRawPointer) -> Void
 
-  /// What a call of ``other`` is about.
+  /// The purpose of a call of ``other``.
   @usableFromInline
   internal enum OtherCall: Sendable {
     /// The argument is an `any Subscription`.
@@ -21,7 +21,8 @@ package struct SubscriberCalls {
     case completion
     /// The argument is an `Any?`, which becomes the subscriber.
     case subscriber
-    /// The argument is a ``PassedLinks``, which gets what the subscriber's type tells; its memory is not read.
+    /// The argument is a ``PassedLinks``, to which the links are added that the subscriber's type names; its memory is
+    /// not read.
     case passed
     /// The subscriber's memory is to be deinitialised.
     case end
@@ -40,7 +41,7 @@ package struct SubscriberCalls {
   @inlinable @inline(__always)
   package init<S: Subscriber>(for subscriber: S) { self = subscriber.port?.calls ?? SubscriberCalls(of: S.self) }
 
-  /// For a subscription in which no subscriber is put.
+  /// The calls of a subscription in which no subscriber is stored.
   internal static var none: SubscriberCalls { SubscriberCalls(value: { _, _ in .none }, other: { _, _, _ in }) }
 
   internal init(value: @escaping Value, other: @escaping Other) {
@@ -62,9 +63,9 @@ package struct SubscriberCalls {
 
   @inlinable @inline(__always)
   internal static func other<S: Subscriber>(of type: S.Type) -> Other {
-    { memory, matter, argument in
+    { memory, call, argument in
       let place = EmbeddedValue.place(of: S.self, in: memory)
-      switch matter {
+      switch call {
       case .subscription:
         let subscriber = alias(S.self, at: place)
         subscriber.receive(subscription: argument.assumingMemoryBound(to: (any Subscription).self).pointee)
@@ -75,7 +76,7 @@ package struct SubscriberCalls {
           completion: argument.assumingMemoryBound(to: Subscribers.Completion<S.Failure>.self).pointee)
         forget(subscriber)
       case .subscriber, .passed:
-        show(place, matter, in: argument)
+        show(place, call, in: argument)
       case .end:
         place.deinitialize(count: 1)
         EmbeddedValue.free(place)
@@ -83,10 +84,10 @@ package struct SubscriberCalls {
     }
   }
 
-  /// What the type of the subscriber tells.
+  /// Returns the links that the type of the subscriber names.
   ///
-  /// On any thread, while others deliver, and before there is a subscriber: so the calls get memory of its own in place of
-  /// the subscriber's.
+  /// Called on any thread, while others deliver, and before there is a subscriber: so the calls get other memory in
+  /// place of the subscriber's.
   internal static func passedLinks(_ other: Other) -> PassedLinks {
     var stand = EmbeddedValue()
     var links = PassedLinks()
@@ -103,9 +104,9 @@ package struct SubscriberCalls {
   /// One call for both matters, since each costs every pipeline some bytes.
   @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   internal static func show<S: Subscriber>(
-    _ place: UnsafeMutablePointer<S>, _ matter: OtherCall, in answer: UnsafeMutableRawPointer
+    _ place: UnsafeMutablePointer<S>, _ call: OtherCall, in answer: UnsafeMutableRawPointer
   ) {
-    if case .passed = matter {
+    if case .passed = call {
       answer.assumingMemoryBound(to: PassedLinks.self).pointee.add(S.self)
     } else {
       answer.assumingMemoryBound(to: Any?.self).pointee = place.pointee.reflected(.subscriber)

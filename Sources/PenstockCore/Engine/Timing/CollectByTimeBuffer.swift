@@ -34,7 +34,7 @@ internal struct CollectByTimeBuffer<Element> {
   }
 }
 
-/// What `collect` by time has appended to its queue in one step.
+/// The events that `collect` by time has appended to its queue in one step.
 @usableFromInline
 internal struct AppendedBatches<Element> {
   /// The number of events; each needs a turn.

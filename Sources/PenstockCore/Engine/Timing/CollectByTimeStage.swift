@@ -50,7 +50,7 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
     return count.map { returned * $0 } ?? .none
   }
 
-  /// Adds demand, and delivers what has waited for it: a full array, or the values that upstream has left.
+  /// Adds demand, and delivers the values that have waited for it: a full array, or the values that upstream has left.
   @inlinable
   internal func add(_ demand: Subscribers.Demand, in shape: Shape) {
     shape.demand.add(demand)

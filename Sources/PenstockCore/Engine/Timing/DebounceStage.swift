@@ -5,7 +5,7 @@
 @usableFromInline
 package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
   @usableFromInline internal let timer: RestartableTimer<Output, Context>
-  /// The time of a value, where it is not the same for all.
+  /// The time for each value, where it is not the same for all.
   @usableFromInline internal let dueTime: ((Output) -> Context.SchedulerTimeType.Stride)?
 
   @inlinable
@@ -37,7 +37,7 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
     return .none
   }
 
-  /// The time after which a value is due that has a time of its own.
+  /// Returns the time after which a value with a time of its own is due.
   @inlinable
   internal func time(of input: Output) -> Context.SchedulerTimeType.Stride? {
     guard let time = dueTime?(input) else { return nil }

@@ -19,7 +19,7 @@ package struct ReceiveOnStage<Output, Failure: Error, Context: Scheduler>: Sched
   @inlinable
   package static var takesRuns: Bool { Context.self is any RunScheduler.Type }
 
-  /// Many, so that a block costs a value little, and few, so that other work of the queue waits briefly.
+  /// Many enough that a block costs a value little, and few enough that other work of the queue waits briefly.
   @inlinable
   package var turnsOfBlock: Int { (scheduler as? any RunScheduler)?.takesRuns ?? false ? 64 : 1 }
 

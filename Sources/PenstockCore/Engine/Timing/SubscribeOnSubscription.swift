@@ -11,7 +11,7 @@ package class SubscribeOnSubscription: EmbeddingSubscription {
   @usableFromInline internal final let schedule: (@escaping () -> Void) -> Void
   /// The introduction of downstream: until it is over, requests that a block makes on another thread are held.
   @usableFromInline internal final let introduction = DemandHold()
-  /// How many requests have been scheduled and have not run.
+  /// The number of requests that have been scheduled and have not run.
   private let scheduled = AtomicCell<UInt>(0)
 
   @usableFromInline

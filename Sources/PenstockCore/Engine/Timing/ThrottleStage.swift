@@ -26,7 +26,7 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     internal var waiting: Waiting { (arrival, lastEmission) }
   }
 
-  /// What to do about a value that has arrived, outside of the lock.
+  /// The action for a value that has arrived, to be performed outside the lock.
   @usableFromInline
   internal enum Admission {
     /// Nothing: it is held, or it has been dropped.

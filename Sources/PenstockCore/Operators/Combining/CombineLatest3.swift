@@ -20,7 +20,7 @@ extension Publisher {
   /// during a delivery, only replaces the previous value of its upstream; it is part of the next tuple. Demand that a
   /// delivery returns is requested from all upstreams. `request(.none)` traps.
   ///
-  /// **Completion:** when all upstreams have finished. The last value of one that has finished stays in use.
+  /// **Completion:** when all upstreams have finished. The last value of an upstream that has finished stays in use.
   ///
   /// **Failure:** the first failure ends the stream; the other upstreams are cancelled.
   ///
@@ -59,7 +59,7 @@ extension Publisher {
   /// during a delivery, only replaces the previous value of its upstream; it is part of the next tuple. Demand that a
   /// delivery returns is requested from all upstreams. `request(.none)` traps.
   ///
-  /// **Completion:** when all upstreams have finished. The last value of one that has finished stays in use.
+  /// **Completion:** when all upstreams have finished. The last value of an upstream that has finished stays in use.
   ///
   /// **Failure:** the first failure ends the stream; the other upstreams are cancelled.
   ///

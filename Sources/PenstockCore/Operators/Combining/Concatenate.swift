@@ -63,8 +63,8 @@ extension Publisher {
   ///
   /// - Parameter publisher: The publisher to continue with.
   /// - Returns: A publisher of its own values followed by those of the other.
-  // A sequence is tried before: until the type checker knows what a literal is, it may be a publisher, too, and a chain of
-  // several would be tried in every combination.
+  // Disfavoured, so that a sequence is tried first: until the type checker knows the type of a literal, it may also be
+  // a publisher, and a chain of several would be tried in every combination.
   @_disfavoredOverload
   @inlinable
   public consuming func append<P: Publisher>(
@@ -161,12 +161,12 @@ extension Publishers {
   }
 }
 
-/// The rule of `append` and `prepend`: after a publisher that has finished the next one follows.
+/// The rule of `append` and `prepend`: when a publisher has finished, the next one follows.
 @usableFromInline
 internal struct ConcatenateRule<Output, Failure: Error>: SequentialRule {
   @usableFromInline internal typealias Upstream = Failure
   @usableFromInline internal typealias Downstream = Failure
-  // Unused, since all publishers are in line; not the suffix, since then each one would have code of its own.
+  // Unused, since all publishers are in line. It is not the suffix, since then each suffix would have code of its own.
   @usableFromInline internal typealias Next = Empty<Output, Failure>
 
   @inlinable

@@ -6,8 +6,8 @@ extension Publisher {
   ///
   /// ![The values of both are published as they come. The output finishes when both have finished.](merge)
   ///
-  /// It works as the other forms of `merge`; but its type stays the same with each further publisher, which is added to
-  /// a list.
+  /// It works as the other forms of `merge`, but each further publisher is added to a list, so that the type stays the
+  /// same.
   ///
   /// ```swift
   /// let both = [1, 2].publisher.merge(with: [3, 4].publisher)

@@ -6,8 +6,8 @@ extension Publisher {
   ///
   /// ![The values pass, and closures are called at each event.](handle-events)
   ///
-  /// The stream itself is unchanged. Each closure is called before its event is passed on, and none after a completion
-  /// or a cancel.
+  /// The stream itself is unchanged. Each closure is called before its event is passed on; no closure is called after a
+  /// completion or a cancel.
   ///
   /// ```swift
   /// let cancellable = [1, 2].publisher

@@ -55,7 +55,7 @@ package final class LineWriter {
     }
     while let line = next {
       stream?.print(line)
-      // The line that has waited longest; if there is none, the stream goes back into the state.
+      // The line that has waited longest; if no line waits, the stream goes back into the state.
       next = custom.withLock { state in
         let next = state.waiting.popFirst()
         if next == nil { swap(&state.stream, &stream) }

@@ -34,7 +34,7 @@ extension Publisher {
   /// Use ``catch(_:)`` to continue with a different publisher. `PenstockOperators` adds variants that wait before each
   /// attempt, or retry only some failures.
   ///
-  /// - Parameter retries: How many times to subscribe again.
+  /// - Parameter retries: The number of times to subscribe again.
   /// - Returns: A publisher that fails only when the last attempt does.
   @_disfavoredOverload
   @inlinable
@@ -52,14 +52,14 @@ extension Publishers {
     /// The publisher that may fail.
     public let upstream: Upstream
 
-    /// How many times to subscribe again; without a limit if `nil` or negative.
+    /// The number of times to subscribe again; without a limit if `nil` or negative.
     public let retries: Int?
 
     /// Creates a publisher that subscribes to upstream again after a failure.
     ///
     /// - Parameters:
     ///   - upstream: The publisher that may fail.
-    ///   - retries: How many times to subscribe again; without a limit if `nil`.
+    ///   - retries: The number of times to subscribe again; without a limit if `nil`.
     @inlinable
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream
@@ -80,7 +80,7 @@ internal struct RetryRule<Repeated: Publisher>: SequentialRule {
   @usableFromInline internal typealias Output = Repeated.Output
   @usableFromInline internal typealias Upstream = Repeated.Failure
   @usableFromInline internal typealias Downstream = Repeated.Failure
-  /// Nothing, because the rule has the publisher: so an attempt allocates nothing.
+  /// `Void`, because the rule has the publisher: so an attempt allocates nothing.
   @usableFromInline internal typealias Next = Void
 
   @usableFromInline internal let upstream: Repeated

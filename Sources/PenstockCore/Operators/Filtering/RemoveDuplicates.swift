@@ -20,7 +20,7 @@ extension Publisher where Output: Equatable {
   /// **Concurrency:** adds no thread and no lock; values are compared on the thread that delivers them.
   ///
   /// Use ``removeDuplicates(by:)`` for values that are not `Equatable`, and ``filter(_:)`` to decide about each value
-  /// alone.
+  /// separately.
   ///
   /// - Returns: A publisher in which no value equals its predecessor.
   @_disfavoredOverload
@@ -128,7 +128,7 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
 
   @inlinable @inline(__always)
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
-    // Kept alive through the comparison, and so until it has been replaced: its `deinit` may run user code.
+    // Kept alive during the comparison, and so until it has been replaced: its `deinit` may run user code.
     let previous = last.takeIfFull()
     last.put(input)
     guard let previous, try isSame(previous, input) else { return .emit(input) }

@@ -12,20 +12,20 @@ extension Publisher {
   /// ```
   ///
   /// **Demand:** passed to upstream unchanged. The given value waits until a value is requested. `request(.none)`
-  /// traps. Combine requests unlimited values from upstream, whatever was requested of it, and so can deliver more than
-  /// that.
+  /// traps. Combine requests unlimited values from upstream, whatever downstream has requested, and so can deliver more
+  /// than that.
   ///
   /// **Completion:** forwarded after a value; otherwise it follows the given value. A cancel drops a given value that
   /// waits.
   ///
-  /// **Failure:** forwarded at once, whether there were values or not.
+  /// **Failure:** forwarded at once, whether values were delivered or not.
   ///
   /// **Concurrency:** adds no thread; the given value is delivered on the thread that finishes upstream, or on the one
   /// that requests it.
   ///
   /// Use ``replaceNil(with:)`` to replace `nil` values, and ``replaceError(with:)`` to replace a failure.
   ///
-  /// - Parameter output: The value to publish if there is no other.
+  /// - Parameter output: The value to publish if upstream delivers none.
   /// - Returns: A publisher that delivers at least one value or fails.
   @_disfavoredOverload
   @inlinable
@@ -40,7 +40,7 @@ extension Publishers {
     public typealias _OutputOrigin = Upstream
     public typealias _FailureOrigin = Upstream
 
-    /// The value to publish if there is no other.
+    /// The value to publish if upstream delivers none.
     public let output: Upstream.Output
 
     /// The publisher that may finish without a value.
@@ -60,7 +60,7 @@ extension Publishers {
   }
 }
 
-/// The stage of `replaceEmpty`: the output precedes `.finished`, if there was no value.
+/// The stage of `replaceEmpty`: the output precedes `.finished`, if upstream delivered no value.
 @usableFromInline
 internal final class ReplaceEmptyStage<Input, Failure: Error>: QueuedStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
@@ -76,7 +76,7 @@ internal final class ReplaceEmptyStage<Input, Failure: Error>: QueuedStage {
   @inlinable
   internal static var name: String { "ReplaceEmpty" }
 
-  /// None: the output is delivered only if there was no value, so no value has used up demand.
+  /// `none`: the output is delivered only if upstream delivered no value, so no value has used up demand.
   @inlinable
   internal static var accounting: QueuedAccounting { .none }
 

@@ -19,8 +19,8 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// ```
   ///
   /// **Demand:** unlimited values are requested from upstream; downstream's demand is passed to the latest inner
-  /// publisher, and what one has not met is passed to the next. `request(.none)` traps, and so does a value that was
-  /// not requested.
+  /// publisher, and demand that it has not met is passed to the next one. `request(.none)` traps, and so does a value
+  /// that was not requested.
   ///
   /// **Completion:** `.finished` when upstream and the latest inner publisher have finished. A new inner publisher
   /// cancels the previous one. A cancel is passed to the latest inner publisher and to upstream.

@@ -31,8 +31,9 @@ extension Publisher {
   }
 }
 
-// All of `map` is disfavoured in `Publisher`, or none: with a closure that has a mistake the compiler would report on
-// the one for key paths, and find nothing to say. Where a publisher's own `map(_:)` is favoured, so is that for key paths.
+// Either every `map` is disfavoured in `Publisher`, or none: otherwise, for a closure with a mistake, the compiler
+// would try the one for key paths, and report nothing useful. Where a publisher's own `map(_:)` is favoured, so is the
+// one for key paths.
 
 /// A publisher whose type has a `map(_:)` with a closure of its own.
 @_documentation(visibility: internal)

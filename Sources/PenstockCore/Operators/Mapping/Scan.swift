@@ -6,7 +6,7 @@ extension Publisher {
   ///
   /// ![For each number, the sum of all numbers so far is published.](scan)
   ///
-  /// The initial result is not published. Every subscription starts from it anew.
+  /// The initial result is not published. Every subscription starts from it again.
   ///
   /// ```swift
   /// let cancellable = (1...4).publisher.scan(0, +).sink { print($0) }

@@ -6,7 +6,7 @@ extension Publisher {
   ///
   /// ![The sums of the numbers so far are published, until the closure throws and the output fails.](try-scan)
   ///
-  /// The initial result is not published. Every subscription starts from it anew.
+  /// The initial result is not published. Every subscription starts from it again.
   ///
   /// ```swift
   /// struct Overdrawn: Error {}

@@ -12,7 +12,7 @@ extension Publisher {
   /// ```
   ///
   /// **Demand:** the values to skip are requested from upstream at once, even if nothing has been requested yet, in
-  /// addition to what is requested. `request(.none)` traps.
+  /// addition to downstream's demand. `request(.none)` traps.
   ///
   /// **Completion:** forwarded.
   ///
@@ -27,7 +27,7 @@ extension Publisher {
   /// publisher delivers, and ``prefix(_:)`` to keep the first values.
   ///
   /// - Parameter count: The number of values to skip.
-  /// - Returns: A publisher of the values after those.
+  /// - Returns: A publisher of the values after the skipped ones.
   @_disfavoredOverload
   @inlinable
   public consuming func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {

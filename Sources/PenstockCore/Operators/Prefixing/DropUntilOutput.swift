@@ -17,11 +17,11 @@ extension Publisher {
   ///
   /// **Demand:** passed to upstream unchanged; requests made before upstream has a subscription are added up. A skipped
   /// value uses up demand, and no other is requested in its place: a subscriber that requests few values may receive
-  /// none. One value is requested from the other publisher. A value that arrives before that and was not requested
-  /// traps.
+  /// none. One value is requested from the other publisher. A value that arrives before the other publisher's and was
+  /// not requested traps.
   ///
-  /// **Completion:** that of upstream is forwarded. So is a completion of the other publisher, if it delivers no value
-  /// before. Either cancels the other side.
+  /// **Completion:** upstream's completion is forwarded. So is a completion of the other publisher, if it has delivered
+  /// no value before. Either cancels the other side.
   ///
   /// **Failure:** forwarded in the same way.
   ///

@@ -45,8 +45,8 @@ extension Publisher {
   ///
   /// **Demand:** passed to upstream unchanged; for each value before the index, one more is requested.
   ///
-  /// **Completion:** after the value, upstream is cancelled and the publisher finishes. If upstream finishes before,
-  /// its `.finished` is forwarded, and there is no value.
+  /// **Completion:** after the value, upstream is cancelled and the publisher finishes. If upstream finishes before the
+  /// value, its `.finished` is forwarded, and no value is published.
   ///
   /// **Failure:** forwarded.
   ///

@@ -61,7 +61,7 @@ extension Publishers {
   }
 }
 
-/// The stage of `collect(_:)`: an array for every `count` values, and one of the values that are left.
+/// The stage of `collect(_:)`: it makes an array of every `count` values, and one of the remaining values.
 @usableFromInline
 internal final class CollectByCountStage<Input, Failure: Error>: QueuedStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
@@ -87,7 +87,7 @@ internal final class CollectByCountStage<Input, Failure: Error>: QueuedStage {
   @inlinable
   internal static var forwardsEveryCompletion: Bool { true }
 
-  /// Forced inline: the shape then knows which verdicts there are, and drops its code for the others.
+  /// Forced inline: the shape then knows which verdicts are possible, and drops its code for the others.
   @inlinable @inline(__always)
   internal func receive(_ input: Input) -> Verdict<[Input], Failure> {
     buffer.append(input)

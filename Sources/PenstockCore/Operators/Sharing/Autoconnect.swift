@@ -18,14 +18,14 @@ extension ConnectablePublisher {
   ///
   /// **Failure:** forwarded.
   ///
-  /// **Concurrency:** any thread may subscribe and cancel. No lock is held while connecting or disconnecting. There is
-  /// one connection at a time, even if more subscribers arrive before it is made: from several threads at once, or
+  /// **Concurrency:** any thread may subscribe and cancel. No lock is held while connecting or disconnecting. Only one
+  /// connection exists at a time, even if more subscribers arrive before it is made: from several threads at once, or
   /// during the first one's subscription. In that case Combine connects twice. If all of them cancel before the
-  /// connection is made, it is not made. If they cancel while it is made, by an upstream that delivers at once, upstream
-  /// is cancelled, even an endless one; subscribers that come before it returns are connected then. A connectable
-  /// publisher of your own is cancelled when its `connect()` has returned. If upstream has finished by then, later
-  /// subscribers receive the completion, and upstream is not subscribed to again for them. A subscriber that arrives while
-  /// another thread is disconnecting is connected by that thread, after it has disconnected.
+  /// connection is made, it is not made. If they cancel while it is being made, by an upstream that delivers at once,
+  /// upstream is cancelled, even an endless one; subscribers that arrive before that call returns are then connected. A
+  /// connectable publisher of your own is cancelled when its `connect()` has returned. If upstream has finished by
+  /// then, later subscribers receive the completion, and upstream is not subscribed to again for them. A subscriber
+  /// that arrives while another thread is disconnecting is connected by that thread, after it has disconnected.
   ///
   /// Use ``ConnectablePublisher/connect()`` to choose the moment yourself. ``Publisher/share()`` is a multicast with an
   /// automatic connection.
@@ -54,7 +54,7 @@ extension Publishers {
       self.init(upstream: upstream, atLeast: 1)
     }
 
-    /// Creates a publisher that connects to another one when it has a number of subscribers, until it has none.
+    /// Creates a publisher that connects to another one when it has a given number of subscribers, until it has none.
     @inlinable
     package init(upstream: Upstream, atLeast threshold: Int) {
       self.upstream = upstream
@@ -82,7 +82,7 @@ internal struct AutoconnectLink<Downstream: Subscriber>: Subscriber {
   /// The publisher, kept alive as long as it has subscribers.
   @usableFromInline internal let parent: AnyObject
   @usableFromInline internal let connection: ConnectionCount
-  // Without a default: that would be a function for all types, which looks up theirs.
+  // Without a default: a default would be one function for all types, which would look each type up.
   @usableFromInline internal let combineIdentifier: CombineIdentifier
 
   @inlinable @inline(__always)

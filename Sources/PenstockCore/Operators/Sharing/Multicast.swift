@@ -121,7 +121,7 @@ extension Publishers {
       announce(connection)
       upstream.subscribe(subscriber)
       guard subscriber.hasFinished else { return (connection, .live) }
-      // A foreign subject may go on after a completion.
+      // A foreign subject may continue after a completion.
       return (connection, subscriber.fanOut == nil ? .over : .ended)
     }
   }

@@ -31,8 +31,8 @@ extension Publisher {
   ///
   /// **Concurrency:** any thread may subscribe and cancel. Values are delivered one at a time, in the same order to all
   /// subscribers. Upstream is subscribed to once, however many threads subscribe at the same time. An upstream that
-  /// delivers while it is being subscribed to delivers everything to the first subscriber; if that cancels meanwhile, as
-  /// `share().first()` does, and nobody else is there, upstream is cancelled, even an endless one.
+  /// delivers while it is being subscribed to delivers everything to the first subscriber; if that subscriber cancels
+  /// meanwhile, as `share().first()` does, and no other has subscribed, upstream is cancelled, even an endless one.
   ///
   /// Use ``multicast(subject:)`` with a ``CurrentValueSubject`` to give later subscribers the latest value until the
   /// end, and ``makeConnectable()`` to start only when all subscribers are attached. `PenstockOperators` adds
@@ -78,7 +78,8 @@ extension Publishers {
       Target._traits.residesAnywhere ? admit(target) : target._subscribe(to: self)
     }
 
-    /// Attaches what resides to the subject itself: the links of ``Multicast`` and ``Autoconnect`` would only forward.
+    /// Attaches a resident subscriber to the subject itself: the links of ``Multicast`` and ``Autoconnect`` would only
+    /// forward.
     ///
     /// A function of its own, as ``SinkTarget/_subscribe(to:)`` is.
     @inlinable @inline(never)

@@ -32,7 +32,7 @@ extension Publisher {
   ///
   /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
   /// a time. A cancel takes effect at once. One timer waits on the scheduler, however many values arrive: when it goes
-  /// off too soon for the latest, it is set anew for that value's time.
+  /// off too soon for the latest value, it is set again for that value's time.
   ///
   /// Use `debounce` to wait for a pause, and ``throttle(for:scheduler:latest:)`` to publish at a limited rate while
   /// values keep arriving. ``removeDuplicates()`` skips repeated values, and

@@ -6,7 +6,7 @@ extension Publisher {
   ///
   /// ![Every value and the completion come 300 milliseconds later.](delay)
   ///
-  /// Each value, and the completion, is delayed by the same time: the intervals between them stay.
+  /// Each value, and the completion, is delayed by the same time: the intervals between them stay the same.
   ///
   /// ```swift
   /// import PenstockTesting

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Publishes the time between each value and the one before.
+  /// Publishes the time between each value and the previous one.
   ///
   /// ![For each value, the time since the one before is published; for the first, since the
   /// subscription.](measure-interval)

@@ -29,7 +29,7 @@ extension Publisher {
   /// **Concurrency:** adds no lock to the path of a value. A cancel takes effect at once, and reaches upstream on the
   /// scheduler. A ``Subscribers/Sink`` that is cancelled before the subscription is made remembers the cancel.
   ///
-  /// Use ``receive(on:options:)`` for the thread that values arrive on: most pipelines need that one.
+  /// Use ``receive(on:options:)`` for the thread that values arrive on: most pipelines need that operator.
   ///
   /// - Parameters:
   ///   - scheduler: The scheduler to subscribe, request and cancel on.

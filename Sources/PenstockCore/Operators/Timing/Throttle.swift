@@ -25,24 +25,26 @@ extension Publisher {
   /// ```
   ///
   /// **Demand:** unlimited values are requested from upstream as soon as the subscriber has its subscription. Of the
-  /// values that arrive while none is requested, one is held for the next request, which schedules it. If `latest` is
+  /// values that arrive while none is requested, one is held until the next request schedules it. If `latest` is
   /// `true`, it is the latest value, and it is published as soon as the interval since the last published value is over.
   /// Otherwise it is the first value of its interval, published at the end of that interval; a value that arrives after
-  /// the end begins an interval of its own, and takes the place of the one that is held.
+  /// the end begins an interval of its own, and replaces the held value.
   ///
-  /// **Completion:** delivered on the scheduler: together with the value that is due at the end of the interval, if there
-  /// is one, or as soon as possible. It does not wait for demand: a value that has not been requested by then is dropped.
+  /// **Completion:** delivered on the scheduler: together with the value that is due at the end of the interval, if one
+  /// is held, or as soon as possible. It does not wait for demand: a value that has not been requested by then is
+  /// dropped.
   ///
   /// **Failure:** as for a completion.
   ///
   /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
-  /// a time. A cancel takes effect at once. A scheduled action keeps the pipeline alive until it has run. If the scheduler's
-  /// clock is set back, as that of a run loop may be, an interval begins anew.
+  /// a time. A cancel takes effect at once. A scheduled action keeps the pipeline alive until it has run. If the
+  /// scheduler's clock is set back, as that of a run loop may be, an interval begins again.
   ///
   /// Use `throttle` to publish at a limited rate while values keep arriving, and ``debounce(for:scheduler:options:)``
   /// to wait for a pause. ``collect(_:options:)`` keeps all values of an interval. A subscriber that asks for one value at
   /// a time, such as `values` or `flatMap(maxPublishers: .max(1))`, misses values in between, and the last only if
-  /// upstream ends before it asks. A ``buffer(size:prefetch:whenFull:)`` of one value below keeps that.
+  /// upstream ends before it asks. A ``buffer(size:prefetch:whenFull:)`` of one value downstream of it keeps that last
+  /// value.
   ///
   /// - Parameters:
   ///   - interval: The minimum time between two values.

@@ -34,7 +34,7 @@ extension Publisher {
   ///
   /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at
   /// a time; the closure runs there, too. A cancel takes effect at once. One timer waits on the scheduler, however many
-  /// values arrive: when it goes off too soon for the latest, it is set anew for that value's time.
+  /// values arrive: when it goes off too soon for the latest value, it is set again for that value's time.
   ///
   /// Use ``prefix(untilOutputFrom:)`` to end at an event rather than after a silence, and ``catch(_:)`` after a timeout
   /// with an error to continue with something else.

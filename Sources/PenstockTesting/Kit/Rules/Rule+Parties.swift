@@ -84,7 +84,7 @@ extension Rule {
     cause: "The demand that the old upstream has not met is forgotten, or its late values are passed on.")
   static let throwingCancelsUpstream = Rule(
     "O-13", .error, [.deterministic], "A closure that throws cancels upstream and fails once",
-    cause: "The failure is sent, and upstream goes on.")
+    cause: "The failure is sent, and upstream continues.")
   static let stopsRogueSignals = Rule(
     "O-14", .warning, [.deterministic, .childProcess], "What upstream sends out of order is not passed on",
     cause: "Each signal is forwarded without a look at what came before.")

@@ -28,7 +28,7 @@ extension Rule {
     cause: "It begins to deliver, or to drop, as soon as it is subscribed to, whatever has been requested.")
   static let silenceAfterCompletion = Rule(
     "P-06", .error, [.deterministic], "Nothing follows the completion",
-    cause: "Each request looks whether all values have been sent, and completes once more.")
+    cause: "Each request checks whether all values have been sent, and completes once more.")
   static let endsWithoutDemand = Rule(
     "P-07", .error, [.deterministic], "The end needs no demand of its own",
     cause:
@@ -57,7 +57,7 @@ extension Rule {
     cause: "It waits for its source, on a semaphore or a lock.")
   static let survivesSubscriber = Rule(
     "P-15", .fatal, [.deterministic, .childProcess], "No call of a subscriber stops the process",
-    cause: "Something is taken to be there, or to be impossible, that a subscriber decides.")
+    cause: "Something that a subscriber decides is taken for granted, or for impossible.")
 
   /// What a subscription owes its subscriber.
   public static let ofSubscriptions: [Rule] = [

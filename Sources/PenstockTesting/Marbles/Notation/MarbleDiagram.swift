@@ -29,8 +29,8 @@
 /// | `#`, `#'offline'` | the stream fails; the name of the failure is in quotes |
 /// | `^` | a subscription begins |
 /// | `!` | a subscription is cancelled |
-/// | `2`, `'12'`, `*` | in a line of demand: so many values are requested, or all of them |
-/// | `{250ms}`, `{12}` | the next event comes so long after the one before, or so many steps |
+/// | `2`, `'12'`, `*` | in a line of demand: that many values are requested, or all of them |
+/// | `{250ms}`, `{12}` | the next event comes that long after the one before, or that many steps |
 /// | a space | nothing; lines can be aligned with it |
 ///
 /// The name in front of a line says what it is:

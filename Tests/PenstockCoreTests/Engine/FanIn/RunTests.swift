@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Numbers whose iterator the library does not know, so that it is asked for each only when the one before has been
+/// Numbers whose iterator the library does not know, so that it is asked for each only when the previous one has been
 /// delivered.
 private struct Unknown: Sequence, Sendable {
   let count: Int

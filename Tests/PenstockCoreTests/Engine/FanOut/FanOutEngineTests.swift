@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// An engine in another module than the machinery.
+/// An engine in another module than the core's engine.
 @Suite struct FanOutEngineTests {
   /// Delivers each value to all members with demand.
   private final class Broadcast: FanOutEngine, FanOutSource {

@@ -85,8 +85,8 @@ import Testing
     for round in 0..<16 {
       let (upstreams, subscription) = (Upstreams(open: true), ManualSubscription())
       for _ in 0..<20_000 { upstreams.add(member: ManualSubscription()) }
-      // Two more threads have the lock all the time, so that the others wait for it in the order in which they come: a call
-      // that takes it twice would take it once before the cancel, and once behind it.
+      // Two more threads have the lock all the time, so that the others wait for it in the order in which they come: a
+      // call that takes it twice would take it once before the cancel, and once after it.
       let (meeting, isOver) = (Meeting(), Locked(false))
       let occupy: @Sendable () -> Void = { while !isOver.value { _ = upstreams.objects } }
       onThreads([

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A subscriber of the user's that is a structure, aligned as nothing in a subscription is.
+/// A subscriber of the user's that is a structure with a larger alignment than anything in a subscription.
 private struct Aligned: Subscriber {
   let combineIdentifier = CombineIdentifier()
   let vector = SIMD4<Double>(1, 2, 3, 4)
@@ -26,7 +26,7 @@ private struct Aligned: Subscriber {
   func receive(completion: Subscribers.Completion<Never>) { values.change { $0.append(-1) } }
 }
 
-/// A publisher that tells the identifiers of its subscribers.
+/// A publisher that reports the identifiers of its subscribers.
 private struct Telling: Publisher {
   typealias Output = Int
   typealias Failure = Never

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A publisher that hands nothing over, whatever its upstream could: what happens with it is the rule for fusion.
+/// A publisher that hands nothing over, whatever its upstream could: its behaviour is the rule for fusion.
 struct Hidden<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
@@ -19,10 +19,10 @@ struct Hidden<Upstream: Publisher>: Publisher {
   }
 }
 
-/// What happens in a stream, in order: the calls of the user's closures, and what downstream gets.
+/// The events of a stream, in order: the calls of the user's closures, and the signals that downstream gets.
 final class Happenings {
   var log: [String] = []
-  /// What is still to be done: a promise that is kept later.
+  /// The actions that are still to be performed: a promise that is kept later.
   var later: [() -> Void] = []
 
   /// Called for each note, after it has been written.
@@ -42,7 +42,7 @@ final class Happenings {
 
 /// A publisher, or a subject: an inner publisher that stays among some that are fused.
 ///
-/// It hands over what its publisher does; nothing outside of the library but this test implements that.
+/// It hands over whatever its publisher does; nothing outside of the library but this test implements that.
 enum Either<Chosen: Publisher<Int, TestError>>: Publisher {
   typealias Output = Int
   typealias Failure = TestError
@@ -66,7 +66,7 @@ enum Either<Chosen: Publisher<Int, TestError>>: Publisher {
   }
 }
 
-/// What is done with a publisher, whatever its type.
+/// A use of a publisher of any type.
 protocol Scene: Sendable {
   func run<P: Publisher<Int, TestError>>(_ publisher: P, _ happenings: Happenings)
 }
@@ -91,7 +91,7 @@ struct Fusible: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// What happens with the publisher; as it is, or hidden.
+  /// Returns the events of the publisher; as it is, or hidden.
   func happenings(in scene: any Scene, hidden isHidden: Bool) -> [String] { play(scene, isHidden) }
 }
 
@@ -185,7 +185,7 @@ extension Fusible {
     },
   ])
 
-  /// A publisher, and the same below each of the operators that are fused with it.
+  /// Returns a publisher, and the same publisher with each of the operators that are fused with it.
   private static func variants<P: Publisher<Int, TestError> & SendableMetatype>(
     _ name: String, _ make: @escaping @Sendable (Happenings) -> P
   ) -> [Fusible] {

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// How a downstream requests.
+/// A way for a downstream to request.
 enum Appetite: CaseIterable, Sendable {
   case everything, limitedThenAll, allWithinDelivery, allReturned, oneByOne, oneReturned, oneWithinDelivery
 
@@ -38,7 +38,7 @@ enum Appetite: CaseIterable, Sendable {
     }
   }
 
-  /// What it requests from outside of any delivery.
+  /// Makes the requests from outside of any delivery.
   func request(by recorder: Recorder<Int, TestError>, _ happenings: Happenings) {
     happenings.note("request")
     switch self {
@@ -103,7 +103,7 @@ struct FlatteningScene: Scene {
   }
 }
 
-/// A publisher below `sink`.
+/// A publisher directly upstream of `sink`.
 private struct Sinking: Scene {
   func run<P: Publisher<Int, TestError>>(_ publisher: P, _ happenings: Happenings) {
     let cancellable = publisher.sink(
@@ -114,7 +114,7 @@ private struct Sinking: Scene {
   }
 }
 
-/// What has been requested decides how values are handed over, and nobody sees it.
+/// The demand decides how values are handed over, and nobody can see it.
 @Suite struct FusionEquivalenceTests {
   @Test(arguments: Fusible.sources)
   func `Before a sink, all that can be seen is what a publisher does that is not fused`(_ fusible: Fusible) {

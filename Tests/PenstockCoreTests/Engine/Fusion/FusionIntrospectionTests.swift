@@ -32,7 +32,7 @@ private final class Witness: _Introspection {
 
   func willCancel(subscription: any Subscription) { log.append("\(subscription) cancelled") }
 
-  /// What is reported during a closure.
+  /// Returns the reports during a closure.
   func log(during body: () -> Void) -> [String] {
     let before = log.count
     body()
@@ -41,7 +41,7 @@ private final class Witness: _Introspection {
 }
 
 extension Witness {
-  /// The operators that are not reported by their names when a sink subscribes to them, with what is reported.
+  /// Returns the operators that are not reported by their names when a sink subscribes to them, with the reports.
   fileprivate func misnamed<P: Publisher<Int, Never>>(below publisher: P) -> [String] {
     let all: [[String]] = [
       misnamed("Map", publisher.map { $0 }),

@@ -141,7 +141,8 @@ struct JoiningScene: Scene {
     }
   }
 
-  /// A sink relies on upstream to tell when no delivery is running any more: its closures are freed then, and not before.
+  /// A sink relies on upstream to report when no delivery is running any more: its closures are freed then, and not
+  /// before.
   @Test(arguments: [false, true])
   func `A sink that is cancelled while a replacement delivers keeps its closures until that has returned`(
     _ isElsewhere: Bool

@@ -7,7 +7,7 @@ import Testing
 
 /// Operators with a state of their own that reside in a subject's subscription.
 @Suite struct ManagedResidentTests {
-  /// An operator that ends the stream, with what comes out of 1, 2, 3.
+  /// An operator that ends the stream, with its outputs for 1, 2, 3.
   private struct Ending: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let values: [Int]

@@ -40,7 +40,8 @@ private struct Residence: CustomTestStringConvertible, Sendable {
 }
 
 extension Publisher where Output == Int, Failure == TestError {
-  /// A sink, with the number of operators above it that are given; it captures the objects, in both closures and above.
+  /// Returns a sink, with the given number of operators upstream of it; it captures the objects, in both closures and
+  /// in those of the operators.
   fileprivate func sink(
     above depth: Depth, _ canaries: (Canary, Canary, Canary),
     onEnd: @escaping (Subscribers.Completion<TestError>) -> Void, onValue: @escaping (Int) -> Void
@@ -235,7 +236,8 @@ private enum End: CaseIterable, Sendable {
     for _ in 1...100 {
       var graveyard = Graveyard()
       let place = UncheckedBox(residence.make())
-      // Both have to have returned: the one that finds nothing left to cancel may be back before the other has cancelled.
+      // Both calls must have returned: the one that finds nothing left to cancel may return before the other has
+      // cancelled.
       let cancels = Locked(0)
       let late = Locked(0)
       let cancellable: AnyCancellable = {

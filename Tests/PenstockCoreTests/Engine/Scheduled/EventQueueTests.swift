@@ -27,7 +27,8 @@ import Testing
     #expect(queue.next(of: stream) == nil)
   }
 
-  /// A thread that delivers may have found the stream open, and come here after a cancel on another one has emptied the queue.
+  /// A thread that delivers may have found the stream open, and come here after a cancel on another thread has emptied
+  /// the queue.
   @Test func `Nothing is kept that comes when the stream has been closed`() {
     var graveyard = Graveyard()
     let queue = Queue()

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// A timer, and what it has fired.
+  /// A timer, and the settings that it has fired.
   private final class Owner<Payload>: @unchecked Sendable {
     // `@unchecked`: one thread at a time uses it.
 

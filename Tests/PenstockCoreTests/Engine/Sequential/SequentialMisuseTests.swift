@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// How the operators of the handover shape treat signals that break the rules.
+/// The operators of the handover shape, and signals that break the rules.
 @Suite struct SequentialMisuseTests {
   enum Kind: String, CaseIterable, Sendable {
     case `catch` = "Catch"

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// As many of a thousand values arrive as two threads request and deliveries return.
+  /// Of a thousand values, as many arrive as two threads request and deliveries return.
   @Test(arguments: Kind.allCases)
   func `Demand from several threads is neither lost nor doubled between two upstreams`(_ kind: Kind) {
     for _ in 0..<30 {

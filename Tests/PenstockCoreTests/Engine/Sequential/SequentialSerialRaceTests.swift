@@ -127,7 +127,7 @@ import Testing
         if value % 10 == 9 {
           stops[value / 10].send()
           // The next upstream may start with the demand that is requested here, and its first values may nest in the
-          // later requests: a request that passes through an operator's queue takes along what waits there.
+          // later requests: a request that passes through an operator's queue takes along the signals that wait there.
           for _ in 0..<value % 7 {
             granted += 1
             probe.request(.max(1))

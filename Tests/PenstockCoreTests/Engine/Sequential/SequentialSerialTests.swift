@@ -152,7 +152,7 @@ import Testing
       #expect(probe.values == [1, 2])
       elsewhere { send.value(.value(3)) }
       #expect(probe.values == [1, 2])
-      // Delivered after what waits.
+      // Delivered after the waiting signals.
       send.value(.value(4))
       #expect(probe.values == [1, 2])
       return .none

@@ -5,12 +5,12 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A sink below an operator that hands over: what its closures capture lives as long as one of them runs, and no longer
-/// than the stream.
+/// A sink downstream of an operator that hands over: the captures of its closures live as long as one of them runs, and
+/// no longer than the stream.
 @Suite struct SequentialSinkTests {
   private typealias Stream = AnyPublisher<Int, TestError>
 
-  /// What can follow the first upstream.
+  /// A publisher that can follow the first upstream.
   enum Successor: CaseIterable { case subject, sequence, just, foreign }
 
   enum Kind: CaseIterable { case `catch`, retry, append }

@@ -68,13 +68,13 @@ import Testing
         {
           serial.value.submit {
             log.lines.append("a1")
-            // After what has been taken from the queue together with this one.
+            // After the signals that have been taken from the queue together with this one.
             serial.value.submit { log.lines.append("a3") }
           }
           serial.value.submit { log.lines.append("a2") }
         }
       ])
-      // After what is in the queue.
+      // After the signals in the queue.
       serial.value.submit { log.lines.append("b") }
       log.lines.append("end")
     }

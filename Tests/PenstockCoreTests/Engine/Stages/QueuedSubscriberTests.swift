@@ -25,7 +25,7 @@ private final class EveryValue: QueuedStage {
   }
 }
 
-/// Outputs that are held while upstream goes on.
+/// Outputs that are held while upstream continues.
 @Suite struct QueuedSubscriberTests {
   private func attach(_ recorder: Recorder<Int, TestError>) -> ManualPublisher<Int, TestError> {
     let publisher = ManualPublisher<Int, TestError>()

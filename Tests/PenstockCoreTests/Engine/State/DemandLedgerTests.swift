@@ -27,7 +27,7 @@ private final class Ledger: Sendable {
 
   @Test(arguments: edgePairs)
   func `Withdrawing returns what is left`(_ a: Int?, _ b: Int?) {
-    if let a, let b, a < b { return }  // More than the balance: a mistake of the machinery, which traps.
+    if let a, let b, a < b { return }  // More than the balance: a mistake of the engine, which traps.
     let ledger = Ledger()
     ledger.add(demand(a))
     #expect(ledger.withdraw(demand(b)) == demand(a) - demand(b))

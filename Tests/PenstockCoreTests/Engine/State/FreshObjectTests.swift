@@ -7,10 +7,10 @@ import Testing
 
 /// Objects to which nothing but the engine refers, made in functions that end before anything is delivered.
 ///
-/// The optimiser allocates an object on the stack if it sees that no reference is left behind. It has to see the
+/// The optimiser allocates an object on the stack if it sees that no reference to it remains. It has to see the
 /// references in the engine's places for values of any type; so these tests count most where the tests are optimised.
 @Suite struct FreshObjectTests {
-  /// An object that counts itself when it goes.
+  /// An object that counts itself when it is freed.
   private final class Fresh: Sendable {
     let number: Int
     private let gone: Locked<[Int]>

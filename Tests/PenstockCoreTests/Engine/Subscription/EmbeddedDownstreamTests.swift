@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// Operators and subjects that keep what is downstream in their own memory, if it is not too large for it.
+/// Operators and subjects that keep their downstream in their own memory, if it is not too large for it.
 @Suite struct EmbeddedDownstreamTests {
   private final class Box {
     let number: Int
@@ -22,9 +22,9 @@ import Testing
   enum Size: CaseIterable {
     /// A reference.
     case word
-    /// As much as is kept in place.
+    /// The largest size that is kept in place.
     case full
-    /// More than that.
+    /// More than is kept in place.
     case large
   }
 

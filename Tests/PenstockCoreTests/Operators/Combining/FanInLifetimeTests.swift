@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What operators with a fixed number of upstreams keep alive, and for how long.
+/// The objects that operators with a fixed number of upstreams keep alive, and for how long.
 @Suite struct FanInLifetimeTests {
   enum Kind: CaseIterable { case merge, zip, combineLatest }
 

@@ -5,7 +5,8 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What an operator with several upstreams gets from one that has a present value, while it subscribes on one thread.
+/// The values that an operator with several upstreams gets from an upstream with a present value, while it subscribes
+/// on one thread.
 @Suite struct PresentValueTests {
   /// The usual "share with a replay of one" of code for Combine: 77 is replaced while the subscriber is attached.
   private func five() -> some Publisher<Int, Never> {
@@ -14,7 +15,7 @@ import Testing
 
   private let hundred = CurrentValueSubject<Int, Never>(100)
 
-  /// The texts of all that a publisher delivers at once.
+  /// Returns the texts of all events that a publisher delivers at once.
   private func events<P: Publisher>(_ publisher: P) -> [String] {
     var events: [String] = []
     let cancellable = publisher.sink(
@@ -65,7 +66,7 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  /// A publisher of a user's that hides what is upstream.
+  /// A publisher of a user's that hides its upstream.
   private struct Hiding<Upstream: Publisher>: Publisher {
     typealias Output = Upstream.Output
     typealias Failure = Upstream.Failure
@@ -124,7 +125,7 @@ import Testing
   ) {
     let present = CurrentValueSubject<Int, Never>(1)
     let never = Empty<Int, Never>(completeImmediately: false)
-    // Asks again for what its subscriber returns.
+    // Requests the demand that its subscriber returns.
     let asking = present.retry(1)
     let values: AnyPublisher<Int, Never> =
       isHidden

@@ -26,7 +26,7 @@ struct ShowingOperator: Sendable, CustomTestStringConvertible {
         guard text.contains("receive subscription"), let subscription = seen.change({ $0.take() }) else { return }
         act(subscription)
       }
-      // What is printed is a text: the subscription itself comes from an operator above.
+      // Only a text is printed: the subscription itself comes from an operator upstream.
       return stream.handleEvents(receiveSubscription: { subscription in seen.change { $0 = subscription } })
         .print(to: paper).eraseToAnyPublisher()
     },
@@ -80,7 +80,7 @@ extension AnyPublisher {
   fileprivate init(erasing publisher: some Publisher<Output, Failure>) { self = publisher.eraseToAnyPublisher() }
 }
 
-/// What a closure that is shown a subscription does to the stream comes behind the subscription.
+/// The effects of a closure that is shown a subscription come after the subscription.
 @Suite struct SubscriptionClosureTests {
   @Test(arguments: ShowingOperator.all, EndingSource.all)
   func `An end caused in the closure comes once, behind the subscription`(
@@ -159,7 +159,7 @@ extension AnyPublisher {
     let recorder = Recorder<Int, TestError>()
     recorder.onSubscription = { _ in for _ in 0..<later { publisher.send() } }
     showing.apply(stream.setFailureType(to: TestError.self).eraseToAnyPublisher()) { subscription in
-      // Asked for any of them, it sends all.
+      // It sends all values at the first request.
       subscription.request(.max(1))
       for _ in 0..<3 { publisher.send() }
     }.subscribe(recorder)

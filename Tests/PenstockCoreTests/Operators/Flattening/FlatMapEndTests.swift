@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// How `flatMap` ends, and what it leaves in memory.
+/// The end of `flatMap`, and what it leaves in memory.
 @Suite struct FlatMapEndTests {
   typealias Source = ManualPublisher<Int, TestError>
 

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// What `flatMap` delivers, and what it requests from which publisher.
+/// The values that `flatMap` delivers, and its requests to each publisher.
 @Suite struct FlatMapTests {
   typealias Source = ManualPublisher<Int, TestError>
 

@@ -186,7 +186,7 @@ import Testing
     Course.checkAll(4, reaction, Switch.self) { sources in
       var next = 0
       return sources[0].map { _ in
-        // A map is transparent, so it also receives what comes after the end.
+        // A map is transparent, so it also receives values after the end.
         next = min(next + 1, sources.count - 1)
         return sources[next]
       }.switchToLatest().map { [$0] }.eraseToAnyPublisher()

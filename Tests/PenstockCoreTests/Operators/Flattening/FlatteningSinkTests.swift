@@ -5,7 +5,8 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A publisher that keeps its subscriber, and delivers to it whatever that has cancelled, until it is told to let go.
+/// A publisher that keeps its subscriber, and delivers to it whatever the subscriber has cancelled, until it is told to
+/// release it.
 private final class Clinging: Publisher, Subscription, @unchecked Sendable {
   typealias Output = Int
   typealias Failure = Never
@@ -26,7 +27,7 @@ private final class Clinging: Publisher, Subscription, @unchecked Sendable {
   func cancel() { cancels.change { $0 += 1 } }
 }
 
-/// An operator of `flatMap`'s kind above a sink.
+/// An operator of `flatMap`'s kind upstream of a sink.
 private struct Flattening: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let sink:

@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// However many inner publishers follow each other synchronously, the stack does not grow.
+/// Inner publishers that follow each other synchronously, in any number, do not grow the stack.
 @Suite struct FlatteningStackTests {
   private static let count = 20_000
 
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// How downstream requests: during a value or after it.
+  /// A way for downstream to request: during a value or after it.
   enum Requesting: CaseIterable { case all, returning, requesting }
 
   private func run(
@@ -91,7 +91,7 @@ import Testing
         box.value.send(completion: .finished)
       }).eraseToAnyPublisher()
     }
-    // The request reaches the operator only after all have been sent, so it is served by the last one.
+    // The request reaches the operator only after all publishers have been sent, so the last one serves it.
     #expect(result.values == streams.values)
     #expect(result.finished)
   }

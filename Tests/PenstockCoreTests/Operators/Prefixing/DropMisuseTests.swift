@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// How `dropFirst` behaves when upstream or downstream breaks the rules.
+/// The behaviour of `dropFirst` when upstream or downstream breaks the rules.
 @Suite struct DropMisuseTests {
   private let source = ManualPublisher<Int, TestError>(subscription: nil)
 

@@ -166,7 +166,7 @@ import Testing
     expectMessage(result, "Output takes positions from 0")
   }
 
-  /// A range without a check of its bounds: in release `Range(uncheckedBounds:)` makes such ones.
+  /// A range without a check of its bounds: in release builds `Range(uncheckedBounds:)` makes such ranges.
   private struct Unchecked: RangeExpression {
     static var range: Range<Int> { unsafeBitCast((2, -1), to: Range<Int>.self) }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// The particular behaviour of `min`, `max` and their twins, beyond `CollectingRules`.
 @Suite struct ComparisonTests {
-  /// A number to compare, and a letter that tells equal numbers apart.
+  /// A number to compare, and a letter that distinguishes equal numbers.
   private struct Entry: Comparable {
     let key: Int
     let name: String

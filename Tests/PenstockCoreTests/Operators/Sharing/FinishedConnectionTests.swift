@@ -5,7 +5,7 @@ import PenstockCore
 import TestSupport
 import Testing
 
-/// A connection whose upstream finishes while it is made, or whose subscribers have all cancelled by then.
+/// A connection whose upstream finishes while it is being made, or whose subscribers have all cancelled by then.
 @Suite struct FinishedConnectionTests {
   /// A subject of another module's, which keeps its end.
   private final class ForeignSubject: Subject {
@@ -32,7 +32,7 @@ import Testing
       $0.multicast { PassthroughSubject<Int, Never>() }.autoconnect().eraseToAnyPublisher()
     },
     Case(testDescription: "multicast, of a current value") {
-      // The subject's own value comes before the connection, and is not what the subscribers wait for.
+      // The subject's own value comes before the connection, and is not the value that the subscribers wait for.
       $0.multicast { CurrentValueSubject<Int, Never>(0) }.autoconnect().filter { $0 > 0 }.eraseToAnyPublisher()
     },
     Case(testDescription: "multicast, through a foreign subject") {
@@ -73,7 +73,8 @@ import Testing
     for recorder in recorders.dropFirst() { shared.first().subscribe(recorder) }
     #expect(recorders.map(\.isFinished) == [true, true, true, true])
     #expect(recorders.allSatisfy { $0.values == [1] })
-    // A current value is there when the next one comes, which has left by the time when it would be connected.
+    // The next subscriber gets the current value as soon as it arrives, and has left by the time when it would be
+    // connected.
     #expect(subscriptions == (candidate.testDescription.contains("current") ? 1 : 4))
   }
 

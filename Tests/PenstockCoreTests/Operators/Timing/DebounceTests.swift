@@ -23,7 +23,7 @@ import Testing
     clock.base.advance(by: 1)
     subject.send(3)
     #expect(clock.takeCalls() == [.now, .now])
-    // The clock is read once where the timer is set anew: it may have been set back.
+    // The clock is read once where the timer is set again: it may have been set back.
     clock.base.advance(to: 4.5)
     #expect(
       clock.takeCalls() == [
@@ -55,7 +55,7 @@ import Testing
     #expect(dates == ["3000 at 30.99s"])
     let timers = clock.calls.filter { if case .scheduleRepeating = $0 { true } else { false } }
     #expect(timers.count == 32)
-    // Once for each value, and once for each timer that is set anew.
+    // Once for each value, and once for each timer that is set again.
     #expect(clock.calls.filter { $0 == .now }.count == 3_000 + 31)
     #expect(clock.base.pending.isEmpty)
     cancellable.cancel()
@@ -207,7 +207,7 @@ import Testing
     #expect(scheduler.pending.isEmpty)
     #expect(received == (date == 5 || end == .cancelInDelivery ? 1 : 0))
     #expect(recorder.isFinished == (end == .finish))
-    // What has been received is the recorder's.
+    // The received values belong to the recorder.
     #expect(graveyard.survivors.count == received)
     scheduler.advance(by: 20)
     #expect(recorder.values.count == received)

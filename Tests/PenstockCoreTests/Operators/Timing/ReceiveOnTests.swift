@@ -150,7 +150,7 @@ import Testing
       let scheduler = VirtualTimeScheduler()
       let recorder = Recorder<Int, Never>(demand: .max(1), answering: .max(1))
       Publishers.Sequence<ClosedRange<Int>, Never>(sequence: 1...100_000).receive(on: scheduler).subscribe(recorder)
-      // Every value is due at the one present.
+      // Every value is due at the present time.
       try? scheduler.run(maxActions: 200_000)
       count.change { $0 = recorder.values.count }
     }

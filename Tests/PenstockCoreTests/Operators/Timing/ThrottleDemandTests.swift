@@ -6,9 +6,9 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// What `throttle` does with values that have not been requested.
+/// The way `throttle` treats values that have not been requested.
 @Suite struct ThrottleDemandTests {
-  /// A throttle by ten seconds above a recorder, whose values are logged with their dates.
+  /// A throttle by ten seconds upstream of a recorder, whose values are logged with their dates.
   private final class Line<Value> {
     let scheduler = VirtualTimeScheduler()
     let subject = PassthroughSubject<Value, TestError>()
@@ -128,7 +128,8 @@ import Testing
     #expect(line.recorder.values == [1, 2])
   }
 
-  /// The scheduler runs at once, so the next value is delivered while the delivery of the one before is being left.
+  /// The scheduler runs at once, so the next value is delivered while the thread is leaving the delivery of the
+  /// previous one.
   @Test func `Demand that a delivery returns does not nest deliveries`() {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = Recorder<Int, Never>(demand: .max(1))

@@ -6,7 +6,7 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Timed operators with random input, compared with models that say in a few lines what they should deliver when.
+/// Timed operators with random input, compared with models of a few lines that say what they should deliver and when.
 @Suite struct TimedModelTests {
   /// Upstream's actions: it sends its dates, which are even numbers of seconds, and may end.
   private struct Script {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// What `throttle` does by its rules: a value waits for its date and for demand, but with an end for its date alone.
+  /// A model of `throttle` by its rules: a value waits for its date and for demand, but with an end for its date alone.
   private struct ThrottleModel {
     let latest: Bool
     var units: Int
@@ -91,7 +91,7 @@ import Testing
       self.units = units
     }
 
-    /// Publishes what is due before a date.
+    /// Publishes the values that are due before a date.
     mutating func advance(to date: Double) {
       guard let waiting = pending, !waiting.isAwaitingDemand, waiting.due < date else { return }
       expected.append("\(waiting.value) at \(text(waiting.due))")

@@ -21,7 +21,7 @@ import Testing
     #expect(before == [.now, .minimumTolerance, timer(5)])
     clock.base.advance(by: 1)
     recorder.request(.none)
-    // The timer is set anew when it goes off.
+    // The timer is set again when it goes off.
     #expect(clock.takeCalls() == [.now])
     recorder.request(.unlimited)
     #expect(clock.takeCalls().isEmpty)
