@@ -20,6 +20,7 @@ public func ownWorkloads() -> [Workload] {
     Workload("combineLatest of two subjects", "combining") { combineLatestTwo($0) },
     Workload("combineLatest of three subjects", "combining") { combineLatestSubjects($0) },
   ] + bridgeWorkloads() + sourceWorkloads() + ownMaking + pressureWorkloads() + resilienceWorkloads()
+    + rivalWorkloads()
 }
 
 /// Operations on operators with many upstreams.
