@@ -24,29 +24,33 @@ package struct TimerRhythm<Context: Scheduler> {
   }
 }
 
+/// The state of a ``TimerSource``, behind its lock.
+///
+/// Not nested in that type: the runtime looks up what is nested in a generic type, each time that code which is not
+/// specialised uses it.
+@usableFromInline
+internal struct TimerState {
+  /// The subscriber; `nil` before the subscription, and after the end.
+  @usableFromInline internal var downstream: ErasedSubscriber?
+  @usableFromInline internal var hasStarted = false
+  @usableFromInline internal var clock: (any Cancellable)?
+  /// The number of values that are still to be delivered.
+  @usableFromInline internal var left: Subscribers.Demand
+  /// Whether a value is being delivered: a tick during that time is dropped, as during the introduction.
+  @usableFromInline internal var isBusy = false
+
+  @inlinable
+  internal init(left: Subscribers.Demand) { self.left = left }
+}
+
 /// A timer on a scheduler, for one subscriber.
 ///
 /// The timer keeps it alive until the subscriber has cancelled or all values have been delivered.
 @usableFromInline
 package final class TimerSource<Context: Scheduler>: SubscriptionSource {
-  @usableFromInline
-  internal struct State {
-    /// The subscriber; `nil` before the subscription, and after the end.
-    @usableFromInline internal var downstream: ErasedSubscriber?
-    @usableFromInline internal var hasStarted = false
-    @usableFromInline internal var clock: (any Cancellable)?
-    /// The number of values that are still to be delivered.
-    @usableFromInline internal var left: Subscribers.Demand
-    /// Whether a value is being delivered: a tick during that time is dropped, as during the introduction.
-    @usableFromInline internal var isBusy = false
-
-    @inlinable
-    internal init(left: Subscribers.Demand) { self.left = left }
-  }
-
   @usableFromInline internal let ledger = DemandLedger()
   @usableFromInline internal let introduction = IntroductionHold()
-  @usableFromInline internal let state: Guarded<State>
+  @usableFromInline internal let state: Guarded<TimerState>
   @usableFromInline internal let rhythm: TimerRhythm<Context>
   @usableFromInline internal let scheduler: Context
   /// Delivers the time to the subscriber, as the value that it expects.
@@ -57,7 +61,7 @@ package final class TimerSource<Context: Scheduler>: SubscriptionSource {
     _ rhythm: TimerRhythm<Context>, scheduler: Context,
     deliver: @escaping (Context.SchedulerTimeType, ErasedSubscriber) -> Subscribers.Demand
   ) {
-    state = Guarded(State(left: rhythm.times))
+    state = Guarded(TimerState(left: rhythm.times))
     self.rhythm = rhythm
     self.scheduler = scheduler
     self.deliver = deliver

@@ -25,13 +25,15 @@ internal final class WindowRule<Value, S, F: Error, Context: Scheduler>: SplitRu
   @usableFromInline internal let timer: RestartableTimer<UInt, Context>
   @usableFromInline internal let isTimed: Bool
 
-  @usableFromInline internal var isOpen = false
+  // Accessed only by the owner of the loop.
+
+  @exclusivity(unchecked) @usableFromInline internal var isOpen = false
   /// The part of the open window, unless it is not wanted.
-  @usableFromInline internal var part: Part?
+  @exclusivity(unchecked) @usableFromInline internal var part: Part?
   /// The number of the open window, or of the last one.
-  @usableFromInline internal var number: UInt = 0
+  @exclusivity(unchecked) @usableFromInline internal var number: UInt = 0
   /// How many values the open window has.
-  @usableFromInline internal var count = 0
+  @exclusivity(unchecked) @usableFromInline internal var count = 0
 
   @inlinable
   internal init(size: Int, timer: consuming RestartableTimer<UInt, Context>, isTimed: Bool) {

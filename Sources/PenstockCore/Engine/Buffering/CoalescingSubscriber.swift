@@ -125,10 +125,9 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
       }
       if isOutermost { endDelivery() }
     } else {
-      var outputs = Outputs<Work.Output>()
-      outputs.append(merged(input))
-      add(outputs, nil, finishWaitsForDemand: false, failureWaits: true)
-      deliverHeld()
+      hold(merged(input))
+      // A request raises the ledger before it takes the lock to look for an output, so one of the two threads sees both.
+      if ledger.balance != .none || ledger.isClosed { deliverHeld() }
     }
     takeLate()
   }

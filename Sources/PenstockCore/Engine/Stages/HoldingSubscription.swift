@@ -59,6 +59,15 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
     _ = consume dropped
   }
 
+  /// Holds an output after those that are held.
+  @inlinable @inline(never)
+  internal final func hold(_ output: Output) {
+    state.withLock { state in
+      beginHolding(&state)
+      outputs.append(output)
+    }
+  }
+
   /// Takes the first output back, to change it; the caller holds it again, or another in its place.
   @inlinable
   internal final func takeHeld() -> Output? { state.withLock { _ in outputs.popFirst() } }
