@@ -7,9 +7,7 @@ extension Inspector {
   /// Call it once, where the program begins:
   ///
   /// ```swift
-  /// #if DEBUG
-  ///   Inspector.explainIsolationTraps()
-  /// #endif
+  /// Inspector.explainIsolationTraps()
   /// ```
   ///
   /// The runtime stops a process in which a closure that belongs to an actor is called elsewhere, and on Linux it says

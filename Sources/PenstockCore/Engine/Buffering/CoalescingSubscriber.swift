@@ -125,7 +125,7 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
       }
       if isOutermost { endDelivery() }
     } else {
-      hold(merged(input))
+      holdOne(merged(input))
       // A request raises the ledger before it takes the lock to look for an output, so one of the two threads sees both.
       if ledger.balance != .none || ledger.isClosed { deliverHeld() }
     }

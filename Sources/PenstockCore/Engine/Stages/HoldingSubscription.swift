@@ -61,7 +61,7 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
 
   /// Holds an output after those that are held.
   @inlinable @inline(never)
-  internal final func hold(_ output: Output) {
+  internal final func holdOne(_ output: Output) {
     state.withLock { state in
       beginHolding(&state)
       outputs.append(output)
