@@ -12,7 +12,8 @@ extension Publisher {
   /// A service, for example, takes at most 500 items with at most 5 MB in total, and should not wait longer than a
   /// second. An array is complete as soon as it has `count` values or reaches the weight, or when the next value would
   /// make it too heavy; that value then begins the next array. The time runs from the first value of an array. No empty
-  /// array is published, and no timer runs while there is no value. A value that is heavier than the maximum is alone
+  /// array is published. One timer at a time is with the scheduler: that of an array which is complete before its time
+  /// stays for the next array, and does nothing if it goes off before. A value that is heavier than the maximum is alone
   /// in its array.
   ///
   /// ```swift
@@ -44,7 +45,7 @@ extension Publisher {
   ///
   /// **Concurrency:** the subscription is delivered on the subscribing thread, everything else on the scheduler, one at a
   /// time. `weightOf` is called once for each value, on the thread on which upstream delivers. A cancel takes effect at
-  /// once. The timer keeps the pipeline alive until the array is complete or its time is over.
+  /// once. The timer keeps the pipeline alive until the time is over that it was set for.
   ///
   /// **Traps:** a `count` or a `maxWeight` below 1, and a value whose weight is negative.
   ///

@@ -87,7 +87,7 @@ internal struct CollectByWeightStage<Input, Failure: Error, Context: Scheduler>:
       timer.set(number) { alarm in { shape.stage.fire(alarm, in: shape) } }
       if completesAnother { proceed(in: shape) }
     case .completed:
-      timer.stop()
+      timer.pause()
       proceed(in: shape)
     case nil: shape.noteDiscard(input, .ended)
     }

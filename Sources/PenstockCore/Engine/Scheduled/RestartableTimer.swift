@@ -159,8 +159,8 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     var alarm: Alarm?
     var later: (number: UInt, date: Time, last: Time, settingDate: Time?)?
     let result = state.withLock { state -> Bool in
-      guard state.number == number, let alarmDate = state.alarmDate, let dueDate = state.dueDate else { return false }
-      if dueDate > alarmDate {
+      guard state.number == number, let alarmDate = state.alarmDate else { return false }
+      if let dueDate = state.dueDate, dueDate > alarmDate {
         let settingDate = state.settingDate
         later = (state.beginAlarm(dueDate), dueDate, alarmDate, settingDate)
         return false
@@ -186,6 +186,20 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   /// - Returns: The content of the setting that would have fired, if there is one.
   @inlinable @discardableResult
   package borrowing func cancel() -> Payload? { end(forGood: true) }
+
+  /// Ends the latest setting, and leaves the alarm for the next one: for a timer that is set again and again, and seldom
+  /// fires.
+  ///
+  /// An alarm that goes off before the next setting does nothing.
+  @inlinable
+  package borrowing func pause() {
+    // Released outside the lock.
+    var payload: Payload?
+    state.withLock { state in
+      swap(&state.payload, &payload)
+      state.dueDate = nil
+    }
+  }
 
   /// Ends the latest setting, and cancels the alarm; the timer may be set again.
   ///

@@ -67,6 +67,57 @@ import Testing
     func end() { scheduler.blocks = [] }
   }
 
+  @Test func `A timer that is paused keeps its alarm for the next setting`() {
+    let owner = Owner<Int>()
+    owner.set(1, at: 0)
+    owner.timer.pause()
+    #expect(owner.timer.payload == nil)
+    owner.set(2, at: 1)
+    #expect(owner.scheduler.dates == [3])
+    #expect(owner.scheduler.cancelled == [])
+    owner.scheduler.blocks[0]()
+    #expect(owner.fired == [])
+    #expect(owner.scheduler.dates == [3, 4])
+    owner.scheduler.blocks[1]()
+    #expect(owner.fired == [2])
+    #expect(owner.scheduler.cancelled == [0, 1])
+    owner.end()
+  }
+
+  @Test func `An alarm that goes off during a pause does nothing, and the next setting has its own`() {
+    let owner = Owner<Int>()
+    owner.set(1, at: 0)
+    owner.timer.pause()
+    owner.scheduler.blocks[0]()
+    owner.scheduler.blocks[0]()
+    #expect(owner.fired == [])
+    #expect(owner.scheduler.dates == [3])
+    #expect(owner.scheduler.cancelled == [0])
+    owner.set(2, at: 4)
+    #expect(owner.scheduler.dates == [3, 7])
+    owner.scheduler.blocks[1]()
+    #expect(owner.fired == [2])
+    owner.end()
+  }
+
+  private final class Payload {}
+
+  @Test func `What a pause ends is released, and a cancel during it cancels the alarm`() {
+    let owner = Owner<AnyObject>()
+    weak var payload: AnyObject?
+    do {
+      let object = Payload()
+      payload = object
+      owner.set(object, at: 0)
+    }
+    #expect(payload != nil)
+    owner.timer.pause()
+    #expect(payload == nil)
+    owner.timer.cancel()
+    #expect(owner.scheduler.cancelled == [0])
+    owner.end()
+  }
+
   @Test func `One alarm at a time is scheduled, for the latest date that is known when it is`() {
     let owner = Owner<Int>()
     owner.set(1, at: 0)
