@@ -21,9 +21,9 @@ internal final class GroupRule<Key: Hashable, Value, UpstreamFailure: Error, Con
   @usableFromInline internal let idle: IdleGroups<Key, Value, Context>?
 
   /// The groups that are open.
-  @usableFromInline internal var entries: [Key: Entry] = [:]
+  @exclusivity(unchecked) @usableFromInline internal var entries: [Key: Entry] = [:]
   /// How many groups have been opened.
-  @usableFromInline internal var count: UInt = 0
+  @exclusivity(unchecked) @usableFromInline internal var count: UInt = 0
 
   @inlinable
   internal init(

@@ -9,7 +9,7 @@ internal final class GroupEntry<Key, Value, Context: Scheduler> {
   @usableFromInline internal let part: SplitPart<Key, Value, any Error>
   /// Its position in the order in which the groups began.
   @usableFromInline internal let number: UInt
-  @usableFromInline internal var lastUse: Context.SchedulerTimeType?
+  @exclusivity(unchecked) @usableFromInline internal var lastUse: Context.SchedulerTimeType?
   // Not retained: the table of groups keeps all of them, and freeing a chain of references would recurse.
   @usableFromInline internal unowned(unsafe) var older: GroupEntry?
   @usableFromInline internal unowned(unsafe) var newer: GroupEntry?
