@@ -38,13 +38,11 @@ private struct Uses: Sendable {
 
   static let all = Uses(SourceFile.sources)
 
-  private static let engines = Set(SourceFile.sources.filter(\.isEngine).map(\.path))
-
   init(_ files: [SourceFile]) {
     var (declared, offered): ([String: Set<Substring>], [String: Set<Substring>]) = ([:], [:])
     var words: [String: Set<Substring>] = [:]
     for file in files {
-      words[file.path] = Set(file.code.flatMap { Self.words(of: $0.text) })
+      words[file.path] = Set(file.code.flatMap { SourceFile.words(of: $0.text) })
       guard file.isEngine else { continue }
       var isExtension = false
       for (_, line) in file.code {
@@ -67,25 +65,13 @@ private struct Uses: Sendable {
     self.users = users
   }
 
-  /// Returns the words of a line, separated by its bytes: separating by characters takes a hundred times as long.
-  private static func words(of line: String) -> [Substring] {
-    line.utf8.split { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
-        false
-      default: true
-      }
-    }.map { Substring($0) }
-  }
-
   /// Returns the files of the API that use a file's declarations, directly or through other files behind it.
   func users(of path: String) -> Set<String> {
     var (found, seen, next): (Set<String>, Set<String>, [String]) = ([], [path], [path])
     while let current = next.popLast() {
       for user in users[current] ?? [] where !seen.contains(user) {
         seen.insert(user)
-        if Self.engines.contains(user) { next.append(user) } else { found.insert(user) }
+        if SourceFile.engines.contains(user) { next.append(user) } else { found.insert(user) }
       }
     }
     return found

@@ -33,7 +33,7 @@ import Testing
         Issue.record("\(file.path):\(number) has “\(phrase)”: say \(instead)")
       }
       // A sentence whose subject is a person that it does not name.
-      if line.contains(/(?:^|\. )Who [a-z]+s? (?!.*\?)/) {
+      if line.mentions("Who "), line.contains(/(?:^|\. )Who [a-z]+s? (?!.*\?)/) {
         Issue.record(
           "\(file.path):\(number) begins a sentence with “Who”: name the caller, the subscriber or the reader")
       }
@@ -59,7 +59,8 @@ extension SourceFile {
         isFence.toggle()
         return nil
       }
-      return isFence ? nil : (index + 1, String(text.replacing(/`[^`]*`/, with: "")))
+      return isFence
+        ? nil : (index + 1, text.contains("`") ? String(text.replacing(/`[^`]*`/, with: "")) : String(text))
     }
   }
 }

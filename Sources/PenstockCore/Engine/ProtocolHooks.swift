@@ -164,7 +164,7 @@ extension AnySubscriber {
 extension CombineIdentifier {
   /// Creates the identifier of a subscriber without an object of its own, from that of its downstream.
   ///
-  /// The next number: one inside of the object with the identifier, or one that ``init()`` leaves out.
+  /// The next number: one inside the object with the identifier, or one that ``init()`` leaves out.
   @usableFromInline
   internal init(upstreamOf downstream: CombineIdentifier) {
     rawValue = downstream.rawValue + 1

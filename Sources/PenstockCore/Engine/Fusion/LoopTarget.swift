@@ -9,20 +9,11 @@ internal protocol LoopTarget: UnsettledTarget where Answer == Void {
   /// The operator, unretained: its upstream's subscriber holds it, and its queue holds the signals that are put off.
   var core: Unmanaged<Core> { get }
 
-  /// Handles a value; called by the owner of the loop, while the stream is open, and downstream has requested everything.
-  func pass(_ value: Input)
-
   /// Whether the remaining values are no longer wanted, though the stream is open.
   var isStale: Bool { get }
 
   /// Handles the completion; called by the owner of the loop, while the stream is open.
   func end(_ completion: Subscribers.Completion<Failure>)
-}
-
-/// Most targets pass a value to downstream.
-extension LoopTarget {
-  @inlinable @inline(__always)
-  internal func pass(_ value: Input) { untypedCore._withUnsafeGuaranteedRef { _ = $0.deliver(value: value) } }
 }
 
 extension LoopTarget {
@@ -40,6 +31,10 @@ extension LoopTarget {
   /// The operator without its types.
   @inlinable
   internal var untypedCore: Unmanaged<SerialSubscription> { .fromOpaque(core.toOpaque()) }
+
+  /// Passes a value to downstream, which has requested everything; called by the owner of the loop, while the stream is open.
+  @inlinable @inline(__always)
+  internal func pass(_ value: Input) { untypedCore._withUnsafeGuaranteedRef { _ = $0.deliver(value: value) } }
 
   @inlinable
   internal var isClosed: Bool { untypedCore._withUnsafeGuaranteedRef { $0.isClosed } }

@@ -62,9 +62,7 @@ package struct LiveLinks: ~Copyable, @unchecked Sendable {
   }
 
   /// Returns the number of an object that is alive; zero for an object that has never been in the list.
-  package func number(of object: some InspectableLink) -> UInt64 {
-    number(at: object.enrolledPlace)
-  }
+  package func number(of object: some InspectableLink) -> UInt64 { number(at: object.enrolledPlace) }
 
   /// Returns the number of the object that is in a place now.
   package func number(at place: UInt32) -> UInt64 {

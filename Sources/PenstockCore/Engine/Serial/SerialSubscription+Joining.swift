@@ -56,9 +56,13 @@ extension SerialSubscription {
 
   /// Keeps the loop between two signals, unless something is queued.
   internal final func keepLoop(_ thread: UInt) -> Bool {
-    joining = queue.loop.isAnnounced ? .withinSignal : .betweenSignals
-    if joining == .withinSignal { queue.loop.acknowledge(thread) }
-    return joining == .betweenSignals
+    guard queue.loop.isAnnounced else {
+      joining = .betweenSignals
+      return true
+    }
+    joining = .withinSignal
+    queue.loop.acknowledge(thread)
+    return false
   }
 
   /// Performs what has been queued meanwhile, and releases the loop.

@@ -64,6 +64,7 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
   internal final func holdOne(_ output: Output) {
     state.withLock { state in
       beginHolding(&state)
+      endWaitsForDemand = false
       outputs.append(output)
     }
   }

@@ -195,9 +195,8 @@ extension QueuedSubscriber {
   /// Holds an output, and delivers it if there is demand by now.
   @inlinable
   internal func hold(_ output: Work.Output) {
-    var outputs = Outputs<Work.Output>()
-    outputs.append(output)
-    hold(outputs, nil)
+    holdOne(output)
+    deliverHeld()
   }
 
   /// Holds outputs and the completion, and delivers as many as demand allows.

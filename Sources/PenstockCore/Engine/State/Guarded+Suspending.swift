@@ -4,8 +4,8 @@
 extension Guarded {
   /// Suspends the calling task until the continuation is resumed that a closure has stored in the state.
   ///
-  /// What the task waits for may have happened meanwhile, so the closure decides under the lock. Whoever resumes the
-  /// continuation takes it out of the state under the lock, and resumes it afterwards.
+  /// What the task waits for may have happened meanwhile, so the closure decides under the lock. To resume the
+  /// continuation, take it out of the state under the lock, and resume it afterwards.
   ///
   /// - Parameter store: Stores the continuation and returns `nil`, or returns the result, with which the task continues at
   ///   once.

@@ -10,9 +10,7 @@ extension BaseSubscription {
 
   /// Reports several values, in their order.
   @inlinable @inline(__always)
-  package final func noteDiscards<Values: Sequence>(
-    of values: @autoclosure () -> Values, _ reason: LinkState.DropReason
-  ) {
+  package final func noteDiscards<S: Sequence>(of values: @autoclosure () -> S, _ reason: LinkState.DropReason) {
     if handlesDiscards.value { for value in values() { discards.tell(value, reason, by: self) } }
   }
 

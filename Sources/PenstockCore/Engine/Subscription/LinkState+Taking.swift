@@ -26,6 +26,10 @@ extension LinkState {
 
 extension LinkState.Phase {
   package init(_ phase: SubscriptionSlot.Phase) {
-    self = phase == .awaiting ? .awaiting : phase == .active ? .active : .ended
+    switch phase {
+    case .awaiting: self = .awaiting
+    case .active: self = .active
+    case .terminal: self = .ended
+    }
   }
 }
