@@ -112,7 +112,7 @@ let package = Package(
   targets: [
     .target(
       name: "PenstockCore",
-      dependencies: ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
+      dependencies: [.product(name: "DequeModule", package: "swift-collections")]
     ),
     .target(name: "PenstockDispatch", dependencies: ["PenstockCore"]),
     .target(

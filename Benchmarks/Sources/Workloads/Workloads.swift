@@ -9,7 +9,7 @@ public func workloads() -> [Workload] {
     mapping, filtering, replacing, reducing, matching, prefixing, debugging, coding, sequential, buffering, combining,
     flattening, sharing, timing, sources, erasure, chains, subjects, subscribers, subscriptions, state, asynchronous,
     eager,
-    beyond, making, shortLives,
+    beyond, making, sequenceForms, shortLives,
   ].flatMap { $0 }
 }
 

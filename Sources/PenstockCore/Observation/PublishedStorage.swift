@@ -107,13 +107,11 @@ package final class PublishedStorage<Value>: FanOutSource {
   }
 
   /// Stores an upstream subscription until it ends or the property is freed, and requests unlimited demand.
-  @usableFromInline
   internal func add(member subscription: any Subscription & AnyObject) {
     fanOut.upstream.add(member: subscription)
   }
 
   /// Removes an upstream subscription that has ended.
-  @usableFromInline
   internal func remove(member subscription: any Subscription & AnyObject) {
     shared.current?._withUnsafeGuaranteedRef { $0.upstream.remove(member: subscription) }
   }

@@ -33,7 +33,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher, _DerivedTypes {
   /// Creates a publisher that creates a new publisher for each subscriber.
   ///
   /// - Parameter createPublisher: A closure that creates a publisher for a subscriber.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(createPublisher: @escaping () -> DeferredPublisher) {
     self.createPublisher = createPublisher
   }

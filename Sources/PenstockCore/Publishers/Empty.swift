@@ -28,7 +28,7 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
   /// Creates a publisher that delivers no values.
   ///
   /// - Parameter completeImmediately: Whether the publisher finishes at once; otherwise it never does.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(completeImmediately: Bool = true) {
     self.completeImmediately = completeImmediately
   }
@@ -39,7 +39,7 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
   ///   - completeImmediately: Whether the publisher finishes at once; otherwise it never does.
   ///   - outputType: The type of the values.
   ///   - failureType: The type of the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
     self.init(completeImmediately: completeImmediately)
   }

@@ -26,7 +26,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
   /// Creates a publisher that fails.
   ///
   /// - Parameter error: The error to fail with.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(error: Failure) {
     self.error = error
   }
@@ -36,7 +36,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
   /// - Parameters:
   ///   - outputType: The type of the values.
   ///   - failure: The error to fail with.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(outputType: Output.Type, failure: Failure) {
     self.init(error: failure)
   }

@@ -55,7 +55,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   /// - Parameter attemptToFulfill: A closure that starts the work before this initializer returns, and calls the
   ///   promise with the result: at once or later, on any thread. The promise is `@Sendable`, so that a task or a queue
   ///   may call it.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ attemptToFulfill: @escaping (@escaping @Sendable (Result<Output, Failure>) -> Void) -> Void) {
     let promised = Promised(by: self)
     attemptToFulfill { promised.future.fulfill($0) }

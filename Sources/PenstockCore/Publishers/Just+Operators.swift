@@ -8,7 +8,7 @@
 
 extension Just: _OwnMap {
   /// Transforms the value with a closure, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<T>(_ transform: (Output) -> T) -> Just<T> {
     Just<T>(transform(output))
   }
@@ -16,13 +16,13 @@ extension Just: _OwnMap {
   /// Transforms the value with a throwing closure, at once.
   ///
   /// An error that the closure throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryMap<T>(_ transform: (Output) throws -> T) -> Result<T, any Error>.Publisher {
     Result { try transform(output) }.publisher
   }
 
   /// Combines an initial result with the value, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Never>.Publisher {
     Result.Publisher(.success(nextPartialResult(initialResult, output)))
   }
@@ -30,7 +30,7 @@ extension Just: _OwnMap {
   /// Combines an initial result with the value, at once.
   ///
   /// An error that the closure throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
   ) -> Result<T, any Error>.Publisher {
@@ -40,13 +40,13 @@ extension Just: _OwnMap {
   /// Changes the failure type.
   ///
   /// The publisher cannot fail, so the closure never runs.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func mapError<E: Error>(_ transform: (Never) -> E) -> Result<Output, E>.Publisher {
     Result.Publisher(.success(output))
   }
 
   /// Changes the failure type.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func setFailureType<E: Error>(to failureType: E.Type) -> Result<Output, E>.Publisher {
     Result.Publisher(.success(output))
   }
@@ -56,13 +56,13 @@ extension Just: _OwnMap {
 
 extension Just {
   /// Keeps the value if it satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     Optional.Publisher(isIncluded(output) ? output : nil)
   }
 
   /// Transforms the value with a closure, at once, and keeps the result if it is not `nil`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func compactMap<T>(_ transform: (Output) -> T?) -> Optional<T>.Publisher {
     Optional.Publisher(transform(output))
   }
@@ -70,13 +70,13 @@ extension Just {
   /// Returns this publisher: a single value has no duplicate.
   ///
   /// The closure is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Just<Output> {
     self
   }
 
   /// Calls a closure once, at once, with the value as both arguments, only to find out whether it throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryRemoveDuplicates(
     by predicate: (Output, Output) throws -> Bool
   ) -> Result<Output, any Error>.Publisher {
@@ -87,13 +87,13 @@ extension Just {
   }
 
   /// Returns this publisher, which is not empty.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func replaceEmpty(with output: Output) -> Just<Output> {
     self
   }
 
   /// Drops the value: the resulting publisher finishes at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func ignoreOutput() -> Empty<Output, Never> {
     Empty()
   }
@@ -101,7 +101,7 @@ extension Just {
 
 extension Just where Output: Equatable {
   /// Returns this publisher: a single value has no duplicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func removeDuplicates() -> Just<Output> {
     self
   }
@@ -111,13 +111,13 @@ extension Just where Output: Equatable {
 
 extension Just {
   /// Returns this publisher, which cannot fail.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func replaceError(with output: Output) -> Just<Output> {
     self
   }
 
   /// Returns this publisher, which cannot fail.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func retry(_ times: Int) -> Just<Output> {
     self
   }
@@ -127,7 +127,7 @@ extension Just {
 
 extension Just {
   /// Publishes given values before this one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
     prepend(elements)
   }
@@ -135,13 +135,13 @@ extension Just {
   /// Publishes the elements of a sequence before this value.
   ///
   /// The sequence is read at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prepend<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where S.Element == Output {
     Publishers.Sequence(sequence: elements + [output])
   }
 
   /// Publishes given values after this one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func append(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
     append(elements)
   }
@@ -149,7 +149,7 @@ extension Just {
   /// Publishes the elements of a sequence after this value.
   ///
   /// The sequence is read at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func append<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where S.Element == Output {
     Publishers.Sequence(sequence: [output] + elements)
   }

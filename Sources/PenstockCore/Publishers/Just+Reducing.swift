@@ -7,7 +7,7 @@
 
 extension Just {
   /// Combines an initial result with the value, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Never>.Publisher {
     Result.Publisher(.success(nextPartialResult(initialResult, output)))
   }
@@ -15,7 +15,7 @@ extension Just {
   /// Combines an initial result with the value, at once.
   ///
   /// An error that the closure throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
   ) -> Result<T, any Error>.Publisher {
@@ -23,13 +23,13 @@ extension Just {
   }
 
   /// Publishes an array of the value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func collect() -> Just<[Output]> {
     Just<[Output]>([output])
   }
 
   /// Publishes a count of 1.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func count() -> Just<Int> {
     Just<Int>(1)
   }
@@ -37,7 +37,7 @@ extension Just {
   /// Returns this publisher: its value is the smallest.
   ///
   /// The closure is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
     self
   }
@@ -45,7 +45,7 @@ extension Just {
   /// Returns this publisher: its value is the largest.
   ///
   /// The closure is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
     self
   }
@@ -53,13 +53,13 @@ extension Just {
 
 extension Just where Output: Comparable {
   /// Returns this publisher: its value is the smallest.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min() -> Just<Output> {
     self
   }
 
   /// Returns this publisher: its value is the largest.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max() -> Just<Output> {
     self
   }
@@ -69,7 +69,7 @@ extension Just where Output: Comparable {
 
 extension Just {
   /// Publishes whether the value satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> {
     Just<Bool>(predicate(output))
   }
@@ -77,13 +77,13 @@ extension Just {
   /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
   /// An error that the closure throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result { try predicate(output) }.publisher
   }
 
   /// Publishes whether the value satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(where predicate: (Output) -> Bool) -> Just<Bool> {
     Just<Bool>(predicate(output))
   }
@@ -91,7 +91,7 @@ extension Just {
   /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
   /// An error that the closure throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result { try predicate(output) }.publisher
   }
@@ -99,7 +99,7 @@ extension Just {
 
 extension Just where Output: Equatable {
   /// Publishes whether the value equals another one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(_ output: Output) -> Just<Bool> {
     Just<Bool>(self.output == output)
   }
@@ -109,25 +109,25 @@ extension Just where Output: Equatable {
 
 extension Just {
   /// Returns this publisher: its value is the first.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func first() -> Just<Output> {
     self
   }
 
   /// Keeps the value if it satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
 
   /// Returns this publisher: its value is the last.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func last() -> Just<Output> {
     self
   }
 
   /// Keeps the value if it satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
@@ -135,13 +135,13 @@ extension Just {
   /// Keeps the value if the number to skip is 0.
   ///
   /// A negative number traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
     Optional.Publisher(output).dropFirst(count)
   }
 
   /// Drops the value if it satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     Optional.Publisher(predicate(output) ? nil : output)
   }
@@ -149,13 +149,13 @@ extension Just {
   /// Keeps the value if the maximum number is at least 1.
   ///
   /// A negative number traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
     Optional.Publisher(output).prefix(maxLength)
   }
 
   /// Keeps the value if it satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
@@ -163,7 +163,7 @@ extension Just {
   /// Keeps the value if the index is 0.
   ///
   /// A negative index traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output(at index: Int) -> Optional<Output>.Publisher {
     Optional.Publisher(output).output(at: index)
   }
@@ -171,7 +171,7 @@ extension Just {
   /// Keeps the value if the range begins at 0.
   ///
   /// As in Combine, the range need not contain 0, and may begin below it.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
     Optional.Publisher(range.relative(to: 0..<Int.max).lowerBound == 0 ? output : nil)
   }

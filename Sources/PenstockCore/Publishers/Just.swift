@@ -32,7 +32,7 @@ public struct Just<Output>: Publisher {
   /// Creates a publisher of one value.
   ///
   /// - Parameter output: The value to deliver.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ output: Output) {
     self.output = output
   }

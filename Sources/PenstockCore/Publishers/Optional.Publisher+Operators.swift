@@ -9,13 +9,13 @@
 
 extension Optional.Publisher: _OwnMap {
   /// Transforms the value with a closure, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<T>(_ transform: (Output) -> T) -> Optional<T>.Publisher {
     Optional<T>.Publisher(output.map(transform))
   }
 
   /// Combines an initial result with the value, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Optional<T>.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
@@ -25,13 +25,13 @@ extension Optional.Publisher: _OwnMap {
 
 extension Optional.Publisher {
   /// Keeps the value if it satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     compactMap { isIncluded($0) ? $0 : nil }
   }
 
   /// Transforms the value with a closure, at once, and keeps the result if it is not `nil`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func compactMap<T>(_ transform: (Output) -> T?) -> Optional<T>.Publisher {
     Optional<T>.Publisher(output.flatMap(transform))
   }
@@ -39,31 +39,31 @@ extension Optional.Publisher {
   /// Returns this publisher: a single value has no duplicate.
   ///
   /// The closure is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
   }
 
   /// Publishes the value, or a given value if there is none.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func replaceEmpty(with output: Output) -> Just<Output> {
     Just(self.output ?? output)
   }
 
   /// Returns this publisher, which cannot fail.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func replaceError(with output: Output) -> Optional<Output>.Publisher {
     self
   }
 
   /// Returns this publisher, which cannot fail.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func retry(_ times: Int) -> Optional<Output>.Publisher {
     self
   }
 
   /// Drops the value: the resulting publisher finishes at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func ignoreOutput() -> Empty<Output, Never> {
     Empty()
   }
@@ -71,7 +71,7 @@ extension Optional.Publisher {
 
 extension Optional.Publisher where Wrapped: Equatable {
   /// Returns this publisher: a single value has no duplicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func removeDuplicates() -> Optional<Output>.Publisher {
     self
   }
@@ -83,13 +83,13 @@ extension Optional.Publisher {
   /// Combines an initial result with the value, at once.
   ///
   /// Without a value there is no result, not even the initial one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Optional<T>.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
 
   /// Publishes an array of the value, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func collect() -> Optional<[Output]>.Publisher {
     Optional<[Output]>.Publisher(output.map { [$0] } ?? [])
   }
@@ -97,7 +97,7 @@ extension Optional.Publisher {
   /// Publishes a count of 1.
   ///
   /// Without a value there is no result, not even 0.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func count() -> Optional<Int>.Publisher {
     map { _ in 1 }
   }
@@ -105,7 +105,7 @@ extension Optional.Publisher {
   /// Returns this publisher: its value is the smallest.
   ///
   /// The closure is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
   }
@@ -113,7 +113,7 @@ extension Optional.Publisher {
   /// Returns this publisher: its value is the largest.
   ///
   /// The closure is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
   }
@@ -121,13 +121,13 @@ extension Optional.Publisher {
 
 extension Optional.Publisher where Wrapped: Comparable {
   /// Returns this publisher: its value is the smallest.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min() -> Optional<Output>.Publisher {
     self
   }
 
   /// Returns this publisher: its value is the largest.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max() -> Optional<Output>.Publisher {
     self
   }
@@ -139,7 +139,7 @@ extension Optional.Publisher {
   /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
   /// Without a value there is no result.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
     map(predicate)
   }
@@ -147,7 +147,7 @@ extension Optional.Publisher {
   /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
   /// Without a value there is no result.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(where predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
     map(predicate)
   }
@@ -157,7 +157,7 @@ extension Optional.Publisher where Wrapped: Equatable {
   /// Publishes whether the value equals another one.
   ///
   /// Without a value there is no result.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(_ output: Output) -> Optional<Bool>.Publisher {
     map { $0 == output }
   }
@@ -167,25 +167,25 @@ extension Optional.Publisher where Wrapped: Equatable {
 
 extension Optional.Publisher {
   /// Returns this publisher: its value is the first.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func first() -> Optional<Output>.Publisher {
     self
   }
 
   /// Keeps the value if it satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
 
   /// Returns this publisher: its value is the last.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func last() -> Optional<Output>.Publisher {
     self
   }
 
   /// Keeps the value if it satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
@@ -193,14 +193,14 @@ extension Optional.Publisher {
   /// Keeps the value if the number to skip is 0.
   ///
   /// A negative number traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
     if count < 0 { trap(.negativeCount(operator: "dropFirst(_:)")) }
     return Optional<Output>.Publisher(count == 0 ? output : nil)
   }
 
   /// Drops the value if it satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter { !predicate($0) }
   }
@@ -208,14 +208,14 @@ extension Optional.Publisher {
   /// Keeps the value if the maximum number is at least 1.
   ///
   /// A negative number traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
     if maxLength < 0 { trap(.negativeCount(operator: "prefix(_:)")) }
     return Optional<Output>.Publisher(maxLength > 0 ? output : nil)
   }
 
   /// Keeps the value if it satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
@@ -223,7 +223,7 @@ extension Optional.Publisher {
   /// Keeps the value if the index is 0.
   ///
   /// A negative index traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output(at index: Int) -> Optional<Output>.Publisher {
     if index < 0 { trap(.boundOutOfRange(operator: "output(at:)")) }
     return Optional<Output>.Publisher(index == 0 ? output : nil)
@@ -233,7 +233,7 @@ extension Optional.Publisher {
   ///
   /// **Traps:** a bound below 0, and an upper bound of `Int.max` or `Int.max - 1`. As in Combine, a range without an
   /// upper bound has an upper bound of `Int.max`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
     let positions = range.relative(to: 0..<Int.max)
     // A range may have been made without a check of its bounds.

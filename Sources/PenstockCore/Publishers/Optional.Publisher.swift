@@ -33,7 +33,7 @@ extension Optional {
     /// Creates a publisher of an optional.
     ///
     /// - Parameter output: The optional value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ output: Output?) {
       self.output = output
     }
@@ -65,7 +65,7 @@ extension Optional {
   // Disfavoured, because packages that support systems older than this property bring one of their own, which has to
   // win.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public var publisher: Publisher {
     Publisher(self)
   }

@@ -35,7 +35,7 @@ public struct Record<Output, Failure: Error>: Publisher {
   /// If the closure records no completion, the recording ends with `.finished`.
   ///
   /// - Parameter record: A closure that fills the recording.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(record: (inout Recording) -> Void) {
     var recording = Recording()
     record(&recording)
@@ -45,7 +45,7 @@ public struct Record<Output, Failure: Error>: Publisher {
   /// Creates a publisher of a recording.
   ///
   /// - Parameter recording: The recording to replay.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(recording: Recording) {
     self.recording = recording
   }
@@ -55,7 +55,7 @@ public struct Record<Output, Failure: Error>: Publisher {
   /// - Parameters:
   ///   - output: The values.
   ///   - completion: The completion that follows them.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(output: [Output], completion: Subscribers.Completion<Failure>) {
     self.init(recording: Recording(output: output, completion: completion))
   }
@@ -87,12 +87,11 @@ extension Record {
     /// The type of the recorded values.
     public typealias Input = Output
 
-    @usableFromInline
     internal enum Progress: Sendable {
       case recording, complete
     }
 
-    @usableFromInline internal var progress: Progress
+    internal var progress: Progress
 
     /// The values so far.
     public private(set) var output: [Output]

@@ -8,7 +8,7 @@
 
 extension Result.Publisher: _OwnMap {
   /// Transforms the value with a closure, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<T>(_ transform: (Output) -> T) -> Result<T, Failure>.Publisher {
     Result<T, Failure>.Publisher(result.map(transform))
   }
@@ -16,13 +16,13 @@ extension Result.Publisher: _OwnMap {
   /// Transforms the value with a throwing closure, at once.
   ///
   /// An error that the closure throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryMap<T>(_ transform: (Output) throws -> T) -> Result<T, any Error>.Publisher {
     Result<T, any Error> { try transform(result.get()) }.publisher
   }
 
   /// Combines an initial result with the value, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Failure>.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
@@ -30,7 +30,7 @@ extension Result.Publisher: _OwnMap {
   /// Combines an initial result with the value, at once.
   ///
   /// An error that the closure throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
   ) -> Result<T, any Error>.Publisher {
@@ -44,13 +44,13 @@ extension Result.Publisher {
   /// Returns this publisher: a single value has no duplicate.
   ///
   /// The closure is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
   }
 
   /// Calls a closure once, at once, with the value as both arguments, only to find out whether it throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryRemoveDuplicates(
     by predicate: (Output, Output) throws -> Bool
   ) -> Result<Output, any Error>.Publisher {
@@ -61,13 +61,13 @@ extension Result.Publisher {
   }
 
   /// Returns this publisher, which is not empty.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func replaceEmpty(with output: Output) -> Result<Output, Failure>.Publisher {
     self
   }
 
   /// Drops the value and the failure: as in Combine, the resulting publisher finishes at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func ignoreOutput() -> Empty<Output, Failure> {
     Empty()
   }
@@ -75,7 +75,7 @@ extension Result.Publisher {
 
 extension Result.Publisher where Success: Equatable {
   /// Returns this publisher: a single value has no duplicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func removeDuplicates() -> Result<Output, Failure>.Publisher {
     self
   }
@@ -85,19 +85,19 @@ extension Result.Publisher where Success: Equatable {
 
 extension Result.Publisher {
   /// Converts the failure with a closure, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func mapError<E: Error>(_ transform: (Failure) -> E) -> Result<Output, E>.Publisher {
     Result<Output, E>.Publisher(result.mapError(transform))
   }
 
   /// Replaces a failure with a given value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func replaceError(with output: Output) -> Result<Output, Never>.Publisher {
     Result<Output, Never>.Publisher(result.flatMapError { _ in .success(output) })
   }
 
   /// Returns this publisher: another attempt would give the same result.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func retry(_ times: Int) -> Result<Output, Failure>.Publisher {
     self
   }
@@ -105,7 +105,7 @@ extension Result.Publisher {
 
 extension Result.Publisher where Failure == Never {
   /// Changes the failure type.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func setFailureType<E: Error>(to failureType: E.Type) -> Result<Output, E>.Publisher {
     Result<Output, E>.Publisher(.success(result.get()))
   }
@@ -115,7 +115,7 @@ extension Result.Publisher where Failure == Never {
 
 extension Result.Publisher {
   /// Combines an initial result with the value, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Failure>.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
@@ -123,7 +123,7 @@ extension Result.Publisher {
   /// Combines an initial result with the value, at once.
   ///
   /// An error that the closure throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
   ) -> Result<T, any Error>.Publisher {
@@ -131,13 +131,13 @@ extension Result.Publisher {
   }
 
   /// Publishes an array of the value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func collect() -> Result<[Output], Failure>.Publisher {
     map { [$0] }
   }
 
   /// Publishes a count of 1.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func count() -> Result<Int, Failure>.Publisher {
     map { _ in 1 }
   }
@@ -145,13 +145,13 @@ extension Result.Publisher {
   /// Returns this publisher: its value is the smallest.
   ///
   /// The closure is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
   }
 
   /// Compares the value with itself, at once, only to find out whether the closure throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryMin(
     by areInIncreasingOrder: (Output, Output) throws -> Bool
   ) -> Result<Output, any Error>.Publisher {
@@ -161,13 +161,13 @@ extension Result.Publisher {
   /// Returns this publisher: its value is the largest.
   ///
   /// The closure is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
   }
 
   /// Compares the value with itself, at once, only to find out whether the closure throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryMax(
     by areInIncreasingOrder: (Output, Output) throws -> Bool
   ) -> Result<Output, any Error>.Publisher {
@@ -177,13 +177,13 @@ extension Result.Publisher {
 
 extension Result.Publisher where Success: Comparable {
   /// Returns this publisher: its value is the smallest.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min() -> Result<Output, Failure>.Publisher {
     self
   }
 
   /// Returns this publisher: its value is the largest.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max() -> Result<Output, Failure>.Publisher {
     self
   }
@@ -193,7 +193,7 @@ extension Result.Publisher where Success: Comparable {
 
 extension Result.Publisher {
   /// Publishes whether the value satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     map(predicate)
   }
@@ -201,13 +201,13 @@ extension Result.Publisher {
   /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
   /// An error that the closure throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
   }
 
   /// Publishes whether the value satisfies a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     map(predicate)
   }
@@ -215,19 +215,19 @@ extension Result.Publisher {
   /// Publishes whether the value satisfies a predicate, which is called at once.
   ///
   /// An error that the closure throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
   }
 
   /// Returns this publisher: its value is the first.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func first() -> Result<Output, Failure>.Publisher {
     self
   }
 
   /// Returns this publisher: its value is the last.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func last() -> Result<Output, Failure>.Publisher {
     self
   }
@@ -235,7 +235,7 @@ extension Result.Publisher {
 
 extension Result.Publisher where Success: Equatable {
   /// Publishes whether the value equals another one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher {
     map { $0 == output }
   }

@@ -33,7 +33,7 @@ extension Result {
     /// Creates a publisher of a result.
     ///
     /// - Parameter result: The result to deliver.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ result: Result<Output, Failure>) {
       self.result = result
     }
@@ -41,7 +41,7 @@ extension Result {
     /// Creates a publisher of one value.
     ///
     /// - Parameter output: The value to deliver.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ output: Output) {
       self.init(.success(output))
     }
@@ -49,7 +49,7 @@ extension Result {
     /// Creates a publisher that fails.
     ///
     /// - Parameter failure: The error to fail with.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ failure: Failure) {
       self.init(.failure(failure))
     }
@@ -76,7 +76,7 @@ extension Result {
   /// A publisher that delivers the value of this result, or fails with its error.
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `Result.Publisher`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var publisher: Publisher {
     Publisher(self)
   }

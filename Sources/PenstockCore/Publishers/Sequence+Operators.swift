@@ -11,13 +11,13 @@
 
 extension Publishers.Sequence: _OwnMap {
   /// Transforms all elements with a closure, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<T>(_ transform: (Elements.Element) -> T) -> Publishers.Sequence<[T], Failure> {
     Publishers.Sequence<[T], Failure>(sequence: sequence.map(transform))
   }
 
   /// Combines each element with the previous result, at once, and publishes every intermediate result.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Self.Output) -> T
   ) -> Publishers.Sequence<[T], Failure> {
@@ -31,14 +31,14 @@ extension Publishers.Sequence: _OwnMap {
   /// Replaces every `nil` with a given value, at once.
   ///
   /// As in Combine, the elements stay optional.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func replaceNil<T>(with output: T) -> Publishers.Sequence<[Self.Output], Failure>
   where Elements.Element == T? {
     map { $0 ?? output }
   }
 
   /// Changes the failure type.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func setFailureType<E: Error>(to error: E.Type) -> Publishers.Sequence<Elements, E> {
     Publishers.Sequence<Elements, E>(sequence: sequence)
   }
@@ -48,19 +48,19 @@ extension Publishers.Sequence: _OwnMap {
 
 extension Publishers.Sequence {
   /// Keeps the elements that satisfy a predicate, which is called at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func filter(_ isIncluded: (Self.Output) -> Bool) -> Publishers.Sequence<[Self.Output], Failure> {
     Publishers.Sequence<[Self.Output], Failure>(sequence: sequence.filter(isIncluded))
   }
 
   /// Transforms all elements with a closure, at once, and keeps the results that are not `nil`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func compactMap<T>(_ transform: (Self.Output) -> T?) -> Publishers.Sequence<[T], Failure> {
     Publishers.Sequence<[T], Failure>(sequence: sequence.compactMap(transform))
   }
 
   /// Drops all elements: the resulting publisher finishes at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func ignoreOutput() -> Empty<Self.Output, Failure> {
     Empty()
   }
@@ -68,7 +68,7 @@ extension Publishers.Sequence {
 
 extension Publishers.Sequence where Elements.Element: Equatable {
   /// Drops every element that equals its predecessor, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func removeDuplicates() -> Publishers.Sequence<[Self.Output], Failure> {
     var previous: Self.Output?
     return filter { element in
@@ -84,7 +84,7 @@ extension Publishers.Sequence {
   /// Skips a number of elements.
   ///
   /// The sequence is not read at once. A negative number traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func dropFirst(_ count: Int = 1) -> Publishers.Sequence<DropFirstSequence<Elements>, Failure> {
     if count < 0 { trap(.negativeCount(operator: "dropFirst(_:)")) }
     return Publishers.Sequence<DropFirstSequence<Elements>, Failure>(sequence: sequence.dropFirst(count))
@@ -93,7 +93,7 @@ extension Publishers.Sequence {
   /// Skips elements until one does not satisfy a predicate.
   ///
   /// These elements are read at once, and the one after them.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func drop(
     while predicate: (Elements.Element) -> Bool
   ) -> Publishers.Sequence<DropWhileSequence<Elements>, Failure> {
@@ -103,7 +103,7 @@ extension Publishers.Sequence {
   /// Keeps elements up to a maximum number.
   ///
   /// The sequence is not read at once. A negative number traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prefix(_ maxLength: Int) -> Publishers.Sequence<PrefixSequence<Elements>, Failure> {
     if maxLength < 0 { trap(.negativeCount(operator: "prefix(_:)")) }
     return Publishers.Sequence<PrefixSequence<Elements>, Failure>(sequence: sequence.prefix(maxLength))
@@ -112,7 +112,7 @@ extension Publishers.Sequence {
   /// Keeps elements while they satisfy a predicate.
   ///
   /// These elements are read at once, and the one after them.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prefix(
     while predicate: (Elements.Element) -> Bool
   ) -> Publishers.Sequence<[Elements.Element], Failure> {

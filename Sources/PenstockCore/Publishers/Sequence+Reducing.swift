@@ -7,7 +7,7 @@
 
 extension Publishers.Sequence {
   /// Combines all elements into one result, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Self.Output) -> T
   ) -> Result<T, Failure>.Publisher {
@@ -17,7 +17,7 @@ extension Publishers.Sequence {
   /// Combines all elements into one result, at once.
   ///
   /// An error that the closure throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Self.Output) throws -> T
   ) -> Result<T, any Error>.Publisher {
@@ -25,7 +25,7 @@ extension Publishers.Sequence {
   }
 
   /// Publishes an array of all elements, which are read at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func collect() -> Result<[Self.Output], Failure>.Publisher {
     Result<[Self.Output], Failure>.Publisher(.success(Array(sequence)))
   }
@@ -33,7 +33,7 @@ extension Publishers.Sequence {
 
 extension Publishers.Sequence where Elements: Collection {
   /// Counts the elements at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func count() -> Result<Int, Failure>.Publisher {
     Result<Int, Failure>.Publisher(.success(sequence.count))
   }
@@ -41,7 +41,7 @@ extension Publishers.Sequence where Elements: Collection {
 
 extension Publishers.Sequence where Elements: RandomAccessCollection {
   /// Counts the elements at once, in constant time.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func count() -> Result<Int, Failure>.Publisher {
     Result<Int, Failure>.Publisher(.success(sequence.count))
   }
@@ -49,7 +49,7 @@ extension Publishers.Sequence where Elements: RandomAccessCollection {
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
   /// Counts the elements at once, in constant time.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func count() -> Just<Int> {
     Just(sequence.count)
   }
@@ -57,13 +57,13 @@ extension Publishers.Sequence where Elements: RandomAccessCollection, Failure ==
 
 extension Publishers.Sequence where Failure == Never {
   /// Finds the smallest element at once; of equal elements, the first.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min(by areInIncreasingOrder: (Self.Output, Self.Output) -> Bool) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.min(by: areInIncreasingOrder))
   }
 
   /// Finds the largest element at once; of equal elements, the first.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max(by areInIncreasingOrder: (Self.Output, Self.Output) -> Bool) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.max(by: areInIncreasingOrder))
   }
@@ -71,13 +71,13 @@ extension Publishers.Sequence where Failure == Never {
 
 extension Publishers.Sequence where Elements.Element: Comparable, Failure == Never {
   /// Finds the smallest element at once; of equal elements, the first.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min() -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.min())
   }
 
   /// Finds the largest element at once; of equal elements, the first.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max() -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.max())
   }
@@ -89,7 +89,7 @@ extension Publishers.Sequence {
   /// Publishes whether all elements satisfy a predicate.
   ///
   /// The predicate is called at once, until it returns `false`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func allSatisfy(_ predicate: (Self.Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(.success(sequence.allSatisfy(predicate)))
   }
@@ -97,7 +97,7 @@ extension Publishers.Sequence {
   /// Publishes whether all elements satisfy a predicate.
   ///
   /// The predicate is called at once; an error that it throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryAllSatisfy(_ predicate: (Self.Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.allSatisfy(predicate) }.publisher
   }
@@ -105,7 +105,7 @@ extension Publishers.Sequence {
   /// Publishes whether any element satisfies a predicate.
   ///
   /// The predicate is called at once, until it returns `true`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(where predicate: (Self.Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(.success(sequence.contains(where: predicate)))
   }
@@ -113,7 +113,7 @@ extension Publishers.Sequence {
   /// Publishes whether any element satisfies a predicate.
   ///
   /// The predicate is called at once; an error that it throws becomes the failure.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryContains(where predicate: (Self.Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.contains(where: predicate) }.publisher
   }
@@ -121,7 +121,7 @@ extension Publishers.Sequence {
 
 extension Publishers.Sequence where Elements.Element: Equatable {
   /// Publishes whether any element equals a given value, which is decided at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(_ output: Elements.Element) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(.success(sequence.contains(output)))
   }
@@ -131,7 +131,7 @@ extension Publishers.Sequence where Elements.Element: Equatable {
 
 extension Publishers.Sequence where Failure == Never {
   /// Finds the first element that satisfies a predicate, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func first(where predicate: (Self.Output) -> Bool) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.first(where: predicate))
   }
@@ -139,13 +139,13 @@ extension Publishers.Sequence where Failure == Never {
 
 extension Publishers.Sequence where Elements: Collection, Failure == Never {
   /// Publishes the first element.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func first() -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.first)
   }
 
   /// Publishes the element at an index, or none if there is no such index.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output(at index: Elements.Index) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
   }
@@ -153,7 +153,7 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
 
 extension Publishers.Sequence where Elements: BidirectionalCollection, Failure == Never {
   /// Publishes the last element.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func last() -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.last)
   }
@@ -161,7 +161,7 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
   /// Finds the last element that satisfies a predicate, at once.
   ///
   /// The search begins at the end.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func last(where predicate: (Self.Output) -> Bool) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.last(where: predicate))
   }
@@ -169,7 +169,7 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
   /// Publishes the element at an index, in constant time, or none if the index is out of bounds.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output(at index: Elements.Index) -> Optional<Self.Output>.Publisher {
     Optional.Publisher(sequence.startIndex <= index && index < sequence.endIndex ? sequence[index] : nil)
   }
@@ -177,7 +177,7 @@ extension Publishers.Sequence where Elements: RandomAccessCollection, Failure ==
 
 extension Publishers.Sequence where Elements: Collection {
   /// Publishes the elements in a range of indices; traps where the collection does.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Self.Output], Failure> {
     Publishers.Sequence<[Self.Output], Failure>(sequence: Array(sequence[range]))
   }
@@ -185,7 +185,7 @@ extension Publishers.Sequence where Elements: Collection {
 
 extension Publishers.Sequence where Elements: RandomAccessCollection {
   /// Publishes the elements in a range of indices; traps where the collection does.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Self.Output], Failure> {
     Publishers.Sequence<[Self.Output], Failure>(sequence: Array(sequence[range]))
   }

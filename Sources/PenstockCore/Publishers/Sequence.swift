@@ -24,7 +24,7 @@ extension Publishers {
     /// Creates a publisher of the elements of a sequence.
     ///
     /// - Parameter sequence: The sequence to deliver.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(sequence: Elements) {
       self.sequence = sequence
     }
@@ -74,7 +74,7 @@ extension Swift.Sequence {
   /// ```
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``Publishers/Sequence``.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var publisher: Publishers.Sequence<Self, Never> {
     Publishers.Sequence(sequence: self)
   }

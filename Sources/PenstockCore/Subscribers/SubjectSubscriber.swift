@@ -115,7 +115,6 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
     slot.request(demand)
   }
 
-  @usableFromInline
   internal override func cancel() {
     if slot.cancel(early: true) { leave() }
   }

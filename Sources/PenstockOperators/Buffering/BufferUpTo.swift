@@ -45,7 +45,7 @@ extension Publisher {
   ///   - low: The number of values at which it is asked again; `nil` for a quarter of `high`.
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func buffer(upTo high: Int, resumingAt low: Int? = nil) -> Publishers.Lifted<Output, Failure> {
     Publishers.Lifted(
       WatermarkPublisher(
@@ -90,7 +90,7 @@ extension Publisher {
   ///   - weightOf: A closure that returns the weight of a value.
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func buffer(
     weight high: Int, resumingAt low: Int? = nil, weightOf: @escaping (Output) -> Int
   ) -> Publishers.Lifted<Output, Failure> {

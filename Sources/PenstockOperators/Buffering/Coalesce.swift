@@ -41,7 +41,7 @@ extension Publisher {
   /// - Parameter merge: A closure that returns one value in place of the one that waits and the next one.
   /// - Returns: A publisher of values, merged where none was requested.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func coalesce(
     _ merge: @escaping (Output, Output) -> Output
   ) -> Publishers.Lifted<Output, Failure> {
@@ -74,7 +74,7 @@ extension Publisher {
   ///   - reduce: A closure that adds a value to a result.
   /// - Returns: A publisher of results.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func coalesce<Result>(
     into initial: Result, reduce: @escaping (inout Result, Output) -> Void
   ) -> Publishers.Lifted<Result, Failure> {

@@ -41,7 +41,7 @@ extension Publisher {
   ///   - low: The number of outstanding values at which more are requested; `nil` for a quarter of `count`.
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func limitRequests(to count: Int, refillAt low: Int? = nil) -> Publishers.Lifted<Output, Failure> {
     require(count >= 1, of: "limitRequests(to:)", rule: "a count of 1 or more", given: count)
     let low = low ?? count / 4

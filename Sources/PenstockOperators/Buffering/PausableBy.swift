@@ -48,7 +48,7 @@ extension Publisher {
   ///   - strategy: What happens to values that arrive while the valve is closed.
   /// - Returns: A publisher of the values that pass.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func pausable<Valve: Publisher<Bool, Never>>(
     by valve: Valve, whenClosed strategy: Publishers.ValveStrategy = .keep
   ) -> Publishers.Lifted<Output, Failure> {

@@ -35,7 +35,7 @@ extension Publisher {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of one of them.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func amb<Other: Publisher>(_ other: Other) -> Publishers.Lifted<Output, Failure>
   where Other.Output == Output, Other.Failure == Failure {
     Publishers.Lifted(Amb(self, other))
@@ -60,7 +60,7 @@ extension Collection where Element: Publisher {
   ///
   /// - Returns: A publisher of the values of one of them.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func amb() -> Publishers.Lifted<Element.Output, Element.Failure> {
     Publishers.Lifted(AmbMany(Array(self)))
   }

@@ -33,7 +33,7 @@ extension Publisher where Output == Bool {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of whether both are true.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func and<Other: Publisher>(_ other: Other)
     -> Publishers.Map<Publishers.CombineLatest<Self, Other>, Bool>
   where Other.Output == Bool, Other.Failure == Failure {
@@ -56,7 +56,7 @@ extension Publisher where Output == Bool {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of whether at least one is true.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func or<Other: Publisher>(_ other: Other)
     -> Publishers.Map<Publishers.CombineLatest<Self, Other>, Bool>
   where Other.Output == Bool, Other.Failure == Failure {

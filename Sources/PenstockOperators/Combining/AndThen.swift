@@ -28,7 +28,7 @@ extension Publisher {
   /// - Parameter other: The publisher that follows.
   /// - Returns: A publisher of the other publisher's values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func andThen<Other: Publisher>(_ other: Other)
     -> Publishers.Concatenate<Publishers.CompactMap<Self, Other.Output>, Other>
   where Other.Failure == Failure {

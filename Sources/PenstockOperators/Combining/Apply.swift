@@ -24,6 +24,6 @@ extension Publisher {
   /// - Parameter transform: A function from this publisher to another.
   /// - Returns: What the function returns.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func apply<P: Publisher>(_ transform: (Self) throws -> P) rethrows -> P { try transform(self) }
 }

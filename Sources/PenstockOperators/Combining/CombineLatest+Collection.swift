@@ -32,7 +32,7 @@ extension Collection where Element: Publisher {
   ///
   /// - Returns: A publisher of arrays with one value of each publisher.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func combineLatest() -> Publishers.Lifted<[Element.Output], Element.Failure> {
     Publishers.Lifted(CombineLatestMany(Array(self)))
   }

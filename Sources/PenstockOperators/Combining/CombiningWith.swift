@@ -25,7 +25,7 @@ extension Publisher {
   /// - Parameter others: The other publishers.
   /// - Returns: A publisher of the values of one of them.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func amb<Other: Publisher>(with others: Other...) -> Publishers.Lifted<Output, Failure>
   where Other.Output == Output, Other.Failure == Failure {
     amb(with: others)
@@ -46,7 +46,7 @@ extension Publisher {
   /// - Parameter others: The other publishers.
   /// - Returns: A publisher of the values of one of them.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func amb<Others: Collection>(with others: Others) -> Publishers.Lifted<Output, Failure>
   where Others.Element: Publisher, Others.Element.Output == Output, Others.Element.Failure == Failure {
     joined(with: others).amb()
@@ -69,7 +69,7 @@ extension Publisher {
   /// - Parameter others: The other publishers.
   /// - Returns: A publisher of arrays with one value of each publisher.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func zip<Other: Publisher>(with others: Other...) -> Publishers.Lifted<[Output], Failure>
   where Other.Output == Output, Other.Failure == Failure {
     zip(with: others)
@@ -91,7 +91,7 @@ extension Publisher {
   /// - Parameter others: The other publishers.
   /// - Returns: A publisher of arrays with one value of each publisher.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func zip<Others: Collection>(with others: Others) -> Publishers.Lifted<[Output], Failure>
   where Others.Element: Publisher, Others.Element.Output == Output, Others.Element.Failure == Failure {
     joined(with: others).zip()
@@ -117,7 +117,7 @@ extension Publisher {
   /// - Parameter others: The other publishers.
   /// - Returns: A publisher of arrays with the latest value of each publisher.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func combineLatest<Other: Publisher>(with others: Other...) -> Publishers.Lifted<[Output], Failure>
   where Other.Output == Output, Other.Failure == Failure {
     combineLatest(with: others)
@@ -141,7 +141,7 @@ extension Publisher {
   /// - Parameter others: The other publishers.
   /// - Returns: A publisher of arrays with the latest value of each publisher.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func combineLatest<Others: Collection>(with others: Others) -> Publishers.Lifted<[Output], Failure>
   where Others.Element: Publisher, Others.Element.Output == Output, Others.Element.Failure == Failure {
     joined(with: others).combineLatest()

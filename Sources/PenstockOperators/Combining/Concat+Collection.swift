@@ -27,7 +27,7 @@ extension Collection where Element: Publisher {
   ///
   /// - Returns: A publisher of the values of all publishers, in their order.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func concat() -> Publishers.Lifted<Element.Output, Element.Failure> {
     Array(self).publisher.setFailureType(to: Element.Failure.self).concatMap { $0 }
   }

@@ -39,7 +39,7 @@ extension Publisher {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of both, which fails at its end.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func mergeDelayingErrors<Other: Publisher>(
     with other: Other
   ) -> Publishers.Lifted<Output, CompositeFailure<Failure>> where Other.Output == Output, Other.Failure == Failure {
@@ -90,7 +90,7 @@ extension Publisher {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of pairs, which fails at its end.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func combineLatestDelayingErrors<Other: Publisher>(
     _ other: Other
   ) -> Publishers.Lifted<(Output, Other.Output), CompositeFailure<Failure>> where Other.Failure == Failure {

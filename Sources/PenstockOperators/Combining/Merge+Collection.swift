@@ -23,6 +23,6 @@ extension Collection where Element: Publisher {
   ///
   /// - Returns: A publisher of the values of all publishers.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge() -> Publishers.MergeMany<Element> { Publishers.MergeMany(self) }
 }

@@ -32,7 +32,7 @@ extension Publisher {
   /// - Parameter times: The number of runs.
   /// - Returns: A publisher of the values of all runs.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func `repeat`(_ times: Int) -> Publishers.Lifted<Output, Failure> {
     if times < 0 { trap(.negativeCount(operator: "repeat(_:)")) }
     return times == 0 ? Publishers.Lifted(Empty()) : Publishers.Lifted(RepeatPublisher(upstream: self, times: times))
@@ -56,7 +56,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of the values of all runs.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func `repeat`() -> Publishers.Lifted<Output, Failure> {
     Publishers.Lifted(RepeatPublisher(upstream: self, times: nil))
   }

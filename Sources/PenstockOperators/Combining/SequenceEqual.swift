@@ -29,7 +29,7 @@ extension Publisher {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of one truth value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func sequenceEqual<Other: Publisher>(_ other: Other) -> Publishers.Lifted<Bool, Failure>
   where Output: Equatable, Other.Output == Output, Other.Failure == Failure {
     sequenceEqual(other) { $0 == $1 }
@@ -56,7 +56,7 @@ extension Publisher {
   ///   - areEquivalent: A closure that returns whether two values are to count as equal.
   /// - Returns: A publisher of one truth value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func sequenceEqual<Other: Publisher>(
     _ other: Other, by areEquivalent: @escaping (Output, Other.Output) -> Bool
   ) -> Publishers.Lifted<Bool, Failure> where Other.Failure == Failure {

@@ -27,7 +27,7 @@ extension Publisher {
   /// - Parameter other: The publisher that follows one without values.
   /// - Returns: A publisher of the values of one of them.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func switchIfEmpty<Other: Publisher>(_ other: Other) -> Publishers.Lifted<Output, Failure>
   where Other.Output == Output, Other.Failure == Failure {
     Publishers.Lifted(SwitchIfEmpty(upstream: self, other: other))

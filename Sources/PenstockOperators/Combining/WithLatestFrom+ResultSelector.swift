@@ -26,7 +26,7 @@ extension Publisher {
   ///   - unlabelled: Nothing to be given.
   /// - Returns: A publisher of the closure's results.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withLatestFrom<Other: Publisher, Result>(
     _ other: Other, resultSelector: @escaping (Output, Other.Output) -> Result, _ unlabelled: Void = ()
   ) -> Publishers.Lifted<Result, Failure> where Other.Failure == Failure {
@@ -47,7 +47,7 @@ extension Publisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withLatestFrom<A: Publisher, B: Publisher, Result>(
     _ first: A, _ second: B, resultSelector: @escaping (Output, (A.Output, B.Output)) -> Result,
     _ unlabelled: Void = ()
@@ -62,7 +62,7 @@ extension Publisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, Result>(
     _ first: A, _ second: B, _ third: C,
     resultSelector: @escaping (Output, (A.Output, B.Output, C.Output)) -> Result, _ unlabelled: Void = ()

@@ -29,7 +29,7 @@ extension Publisher {
   ///   - transform: A closure that makes an output of a value and the latest values of the others.
   /// - Returns: A publisher of the closure's results.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withLatestFrom<A: Publisher, B: Publisher, Result>(
     _ first: A, _ second: B, _ transform: @escaping (Output, (A.Output, B.Output)) -> Result
   ) -> Publishers.Lifted<Result, Failure> where A.Failure == Failure, B.Failure == Failure {
@@ -43,7 +43,7 @@ extension Publisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for the form with two.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, Result>(
     _ first: A, _ second: B, _ third: C, _ transform: @escaping (Output, (A.Output, B.Output, C.Output)) -> Result
   ) -> Publishers.Lifted<Result, Failure> where A.Failure == Failure, B.Failure == Failure, C.Failure == Failure {
@@ -57,7 +57,7 @@ extension Publisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for the form with two.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, D: Publisher, Result>(
     _ first: A, _ second: B, _ third: C, _ fourth: D,
     _ transform: @escaping (Output, (A.Output, B.Output, C.Output, D.Output)) -> Result
@@ -82,7 +82,7 @@ extension Publisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withLatestFrom<A: Publisher, B: Publisher>(
     _ first: A, _ second: B
   ) -> Publishers.Lifted<(A.Output, B.Output), Failure> where A.Failure == Failure, B.Failure == Failure {
@@ -95,7 +95,7 @@ extension Publisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher>(
     _ first: A, _ second: B, _ third: C
   ) -> Publishers.Lifted<(A.Output, B.Output, C.Output), Failure>
@@ -109,7 +109,7 @@ extension Publisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``withLatestFrom(_:_:)->Publishers.Lifted<(A.Output,B.Output),Self.Failure>``.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withLatestFrom<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(
     _ first: A, _ second: B, _ third: C, _ fourth: D
   ) -> Publishers.Lifted<(A.Output, B.Output, C.Output, D.Output), Failure>

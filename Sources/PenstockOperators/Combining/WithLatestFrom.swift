@@ -43,7 +43,7 @@ extension Publisher {
   ///   - transform: A closure that makes an output of a value and the other publisher's latest.
   /// - Returns: A publisher of the closure's results.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withLatestFrom<Other: Publisher, Result>(
     _ other: Other, _ transform: @escaping (Output, Other.Output) -> Result
   ) -> Publishers.Lifted<Result, Failure> where Other.Failure == Failure {
@@ -73,7 +73,7 @@ extension Publisher {
   /// - Parameter other: The publisher whose latest value is published.
   /// - Returns: A publisher of the other publisher's values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withLatestFrom<Other: Publisher>(_ other: Other) -> Publishers.Lifted<Other.Output, Failure>
   where Other.Failure == Failure {
     withLatestFrom(other) { $1 }

@@ -40,7 +40,7 @@ extension Publisher {
   /// - Parameter object: The object to publish with each value.
   /// - Returns: A publisher of pairs: the object, and the value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withUnretained<Object: AnyObject>(_ object: Object)
     -> Publishers.Lifted<(Object, Output), Failure>
   {
@@ -70,7 +70,7 @@ extension Publisher {
   ///   - resultSelector: A closure that makes an output of the object and a value.
   /// - Returns: A publisher of the closure's results.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func withUnretained<Object: AnyObject, Result>(
     _ object: Object, resultSelector: @escaping (Object, Output) -> Result
   ) -> Publishers.Lifted<Result, Failure> {

@@ -21,7 +21,7 @@ extension Publisher {
   ///
   /// Use ``Swift/Collection/zip()`` for any number of publishers of one type.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func zip<A: Publisher, B: Publisher, C: Publisher, D: Publisher>(
     _ a: A, _ b: B, _ c: C, _ d: D
   ) -> Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output), Failure>
@@ -38,7 +38,7 @@ extension Publisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `zip` with one other publisher.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func zip<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
     _ a: A, _ b: B, _ c: C, _ d: D, _ e: E
   ) -> Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output, E.Output), Failure>
@@ -55,7 +55,7 @@ extension Publisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `zip` with one other publisher.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func zip<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
     _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
   ) -> Publishers.Lifted<(Output, A.Output, B.Output, C.Output, D.Output, E.Output, F.Output), Failure>
@@ -75,7 +75,7 @@ extension Publisher {
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for `zip` with one other publisher.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func zip<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
   >(

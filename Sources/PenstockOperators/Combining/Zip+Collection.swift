@@ -27,7 +27,7 @@ extension Collection where Element: Publisher {
   ///
   /// - Returns: A publisher of arrays with one value of each publisher, in the order of the publishers.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func zip() -> Publishers.Lifted<[Element.Output], Element.Failure> {
     Publishers.Lifted(ZipMany(Array(self)))
   }

@@ -36,7 +36,7 @@ extension Publisher {
   /// - Parameter action: The closure.
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func finally(_ action: @escaping () -> Void) -> Publishers.Lifted<Output, Failure> {
     Publishers.Lifted(InUse<_, FinallyName>(upstream: self) { ResourceUse(action) })
   }

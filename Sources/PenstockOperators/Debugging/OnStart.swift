@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter action: The closure.
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func onStart(_ action: @escaping () -> Void) -> Deferred<Self> {
     let upstream = copy self
     return Deferred {

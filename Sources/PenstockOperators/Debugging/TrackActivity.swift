@@ -77,7 +77,7 @@ extension Publisher {
   /// - Parameter tracker: The tracker.
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func trackActivity(_ tracker: ActivityTracker) -> Publishers.Lifted<Output, Failure> {
     Publishers.Lifted(InUse<_, TrackActivityName>(upstream: self) { tracker.activity.begin() })
   }

@@ -39,7 +39,7 @@ extension Publisher {
   ///   - line: The line; by default that of the call.
   /// - Returns: A publisher of the same values, whose failure names this place.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func checkpoint(
     _ name: String, file: StaticString = #fileID, line: UInt = #line
   ) -> Publishers.MapError<Self, CheckpointFailure<Failure>> {
@@ -74,7 +74,7 @@ extension Publisher {
   /// - Returns: A publisher of the same values, whose failure names this place, too. Not disfavoured, unlike the other
   // overload, which fits as well and would nest the failures. A client's own operator of that name has no such
   // failures.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func checkpoint<Underlying: Error>(
     _ name: String, file: StaticString = #fileID, line: UInt = #line
   ) -> Publishers.MapError<Self, CheckpointFailure<Underlying>> where Failure == CheckpointFailure<Underlying> {

@@ -116,7 +116,7 @@ extension Publisher {
   /// - Parameter breaker: The breaker, which all pipelines of the service share.
   /// - Returns: A publisher of the same values, which may be refused.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func circuitBreaker<S: Scheduler>(
     _ breaker: CircuitBreaker<S>
   ) -> Publishers.Lifted<Output, CircuitBreakerFailure<Failure>> {

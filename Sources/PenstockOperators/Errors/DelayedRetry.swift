@@ -44,7 +44,7 @@ extension Publisher {
   ///   - scheduler: The scheduler that waits and subscribes again.
   /// - Returns: A publisher that fails only when the last attempt does.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func retry<S: Scheduler>(
     _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S
   ) -> Publishers.DelayedRetry<Self, S> {
@@ -77,7 +77,7 @@ extension Publisher {
   ///   - isTransient: A predicate that decides whether to retry after a failure; other failures are forwarded at once.
   /// - Returns: A publisher that fails when the last attempt does, or with the first failure that is not transient.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func retry<S: Scheduler>(
     _ retries: Int, delay: S.SchedulerTimeType.Stride, scheduler: S, when isTransient: @escaping (Failure) -> Bool
   ) -> Publishers.DelayedRetry<Self, S> {
@@ -109,7 +109,7 @@ extension Publisher {
   ///     Other failures are forwarded at once.
   /// - Returns: A publisher that fails when the last attempt does, or with the first failure that is not transient.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func retry<S: Scheduler>(
     _ policy: RetryPolicy, scheduler: S, when isTransient: @escaping (Failure) -> Bool = { _ in true }
   ) -> Publishers.DelayedRetry<Self, S> {
@@ -143,7 +143,7 @@ extension Publishers {
     ///   - delay: The delay after each failure.
     ///   - scheduler: The scheduler that waits and subscribes again.
     ///   - isTransient: A predicate that decides whether to retry after a failure; by default every failure is retried.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, retries: Int, delay: Context.SchedulerTimeType.Stride, scheduler: Context,
       isTransient: @escaping (Upstream.Failure) -> Bool = { _ in true }
@@ -162,7 +162,7 @@ extension Publishers {
     ///   - policy: The number of retries and the delays.
     ///   - scheduler: The scheduler that waits and subscribes again.
     ///   - isTransient: A predicate that decides whether to retry after a failure; by default every failure is retried.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, policy: RetryPolicy, scheduler: Context,
       isTransient: @escaping (Upstream.Failure) -> Bool = { _ in true }
@@ -177,7 +177,7 @@ extension Publishers {
     ///   - policy: The number of retries, and the delays that the closure does not name.
     ///   - scheduler: The scheduler that waits and subscribes again.
     ///   - decide: A closure that decides what follows a failure. A negative wait traps.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, policy: RetryPolicy, scheduler: Context,
       decide: @escaping (Upstream.Failure) -> RetryDecision<Context.SchedulerTimeType.Stride>

@@ -30,7 +30,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher that cannot fail.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func ignoreFailure() -> Publishers.Lifted<Output, Never> {
     ignoreFailure(setFailureType: Never.self)
   }
@@ -59,7 +59,7 @@ extension Publisher {
   /// - Parameter failureType: The failure type to declare.
   /// - Returns: A publisher that does not fail.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func ignoreFailure<NewFailure: Error>(
     setFailureType failureType: NewFailure.Type
   ) -> Publishers.Lifted<Output, NewFailure> {

@@ -30,7 +30,7 @@ extension Publisher {
   /// - Parameter completeImmediately: Whether a failure finishes the publisher.
   /// - Returns: A publisher that cannot fail.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func ignoreFailure(completeImmediately: Bool) -> Publishers.Catch<Self, Empty<Output, Never>> {
     `catch` { _ in Empty(completeImmediately: completeImmediately) }
   }
@@ -55,7 +55,7 @@ extension Publisher {
   ///   - completeImmediately: Whether a failure finishes the publisher.
   /// - Returns: A publisher that does not fail.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func ignoreFailure<NewFailure: Error>(
     setFailureType failureType: NewFailure.Type, completeImmediately: Bool
   ) -> Publishers.Catch<Self, Empty<Output, NewFailure>> {

@@ -54,7 +54,7 @@ extension Publisher {
   ///   - decide: A closure that decides what follows a failure. A negative wait traps.
   /// - Returns: A publisher that fails when the last attempt does, or with the failure at which the closure gives up.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func retry<S: Scheduler>(
     _ policy: RetryPolicy, scheduler: S, decide: @escaping (Failure) -> RetryDecision<S.SchedulerTimeType.Stride>
   ) -> Publishers.DelayedRetry<Self, S> {

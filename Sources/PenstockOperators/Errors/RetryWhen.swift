@@ -46,7 +46,7 @@ extension Publisher {
   /// - Parameter makeTrigger: A closure that makes the trigger of a publisher of the failures.
   /// - Returns: A publisher of the values of all attempts.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func retryWhen<Trigger: Publisher>(
     _ makeTrigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
   ) -> Publishers.Lifted<Output, Failure> where Trigger.Failure == Never {
@@ -82,7 +82,7 @@ extension Publisher {
   /// - Parameter makeTrigger: A closure that makes the trigger of a publisher of the failures.
   /// - Returns: A publisher of the values of all attempts.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func retryWhen<Trigger: Publisher>(
     _ makeTrigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
   ) -> Publishers.Lifted<Output, Failure> where Trigger.Failure == Failure {

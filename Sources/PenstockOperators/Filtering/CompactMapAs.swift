@@ -27,7 +27,7 @@ extension Publisher {
   /// - Parameter type: The type.
   /// - Returns: A publisher of the values of that type.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func compactMap<T>(as type: T.Type) -> Publishers.CompactMap<Self, T> {
     compactMap { $0 as? T }
   }

@@ -28,7 +28,7 @@ extension Publisher where Output: Sequence {
   /// - Parameter isIncluded: A predicate for the elements to keep.
   /// - Returns: A publisher of arrays, one for each value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func filterMany(
     _ isIncluded: @escaping (Output.Element) -> Bool
   ) -> Publishers.Lifted<[Output.Element], Failure> {

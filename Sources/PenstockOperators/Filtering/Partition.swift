@@ -33,7 +33,7 @@ extension Publisher {
   /// - Parameter isIncluded: The condition.
   /// - Returns: A publisher of the values that satisfy it, and one of the others.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func partition(
     _ isIncluded: @escaping (Output) -> Bool
   ) -> (matches: Publishers.Lifted<Output, Failure>, nonMatches: Publishers.Lifted<Output, Failure>) {

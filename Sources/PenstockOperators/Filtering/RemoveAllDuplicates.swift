@@ -29,7 +29,7 @@ extension Publisher where Output: Hashable {
   ///
   /// - Returns: A publisher in which no value occurs twice.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func removeAllDuplicates() -> Publishers.Lifted<Output, Failure> {
     lift { RemoveAllDuplicatesStage<Output, Failure>() }
   }
@@ -65,7 +65,7 @@ extension Publisher {
   ///   that has been published.
   /// - Returns: A publisher in which no value counts as equal to an earlier one.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func removeAllDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
   ) -> Publishers.Lifted<Output, Failure> {

@@ -28,7 +28,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of unwrapped values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func unwrap<T>() -> Publishers.CompactMap<Self, T> where Output == T? {
     compactMap { $0 }
   }

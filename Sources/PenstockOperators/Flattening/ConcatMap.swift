@@ -35,7 +35,7 @@ extension Publisher {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Failure {
@@ -56,7 +56,7 @@ extension Publisher where Failure == Never {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, P.Failure> {
@@ -75,7 +75,7 @@ extension Publisher where Failure == Never {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, Never> where P.Failure == Never {
@@ -96,7 +96,7 @@ extension Publisher {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Never {

@@ -58,7 +58,7 @@ extension Publisher {
   ///   - transform: A closure that makes a publisher of further values of a value.
   /// - Returns: A publisher of upstream's values, and of those of all inner publishers.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<Output, Failure> where P.Output == Output, P.Failure == Failure {
@@ -81,7 +81,7 @@ extension Publisher where Failure == Never {
   ///   - transform: A closure that makes a publisher of further values of a value.
   /// - Returns: A publisher of upstream's values, and of those of all inner publishers.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<Output, P.Failure> where P.Output == Output {
@@ -101,7 +101,7 @@ extension Publisher where Failure == Never {
   ///   - transform: A closure that makes a publisher of further values of a value.
   /// - Returns: A publisher of upstream's values, and of those of all inner publishers.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<Output, Never> where P.Output == Output, P.Failure == Never {
@@ -124,7 +124,7 @@ extension Publisher {
   ///   - transform: A closure that makes a publisher of further values of a value.
   /// - Returns: A publisher of upstream's values, and of those of all inner publishers.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func expand<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<Output, Failure> where P.Output == Output, P.Failure == Never {

@@ -35,7 +35,7 @@ extension Publisher {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the inner publishers' values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Failure {
@@ -55,7 +55,7 @@ extension Publisher where Failure == Never {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the inner publishers' values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, P.Failure> {
@@ -73,7 +73,7 @@ extension Publisher where Failure == Never {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the inner publishers' values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, Never> where P.Failure == Never {
@@ -93,7 +93,7 @@ extension Publisher {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the inner publishers' values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Never {

@@ -25,7 +25,7 @@ extension Publisher {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the newest publisher's values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> where P.Failure == Failure {
@@ -45,7 +45,7 @@ extension Publisher where Failure == Never {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the newest publisher's values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.SwitchToLatest<P, Publishers.Map<Publishers.SetFailureType<Self, P.Failure>, P>> {
@@ -63,7 +63,7 @@ extension Publisher where Failure == Never {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the newest publisher's values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> where P.Failure == Never {
@@ -83,7 +83,7 @@ extension Publisher {
   /// - Parameter transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the newest publisher's values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   )

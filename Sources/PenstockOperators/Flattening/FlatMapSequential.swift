@@ -40,7 +40,7 @@ extension Publisher {
   ///   - transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapSequential<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32, _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Failure {
@@ -79,7 +79,7 @@ extension Publisher where Failure == Never {
   ///   - transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapSequential<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32, _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, P.Failure> {
@@ -101,7 +101,7 @@ extension Publisher where Failure == Never {
   ///   - transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapSequential<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32, _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, Never> where P.Failure == Never {
@@ -125,7 +125,7 @@ extension Publisher {
   ///   - transform: A closure that makes a publisher of a value.
   /// - Returns: A publisher of the values of all publishers, in order.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMapSequential<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, prefetch: Int = 32, _ transform: @escaping (Output) -> P
   ) -> Publishers.Lifted<P.Output, Failure> where P.Failure == Never {

@@ -27,7 +27,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of pairs: an index, and the value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func enumerated() -> Publishers.Lifted<(index: Int, element: Output), Failure> {
     lift { EnumeratedStage<Output, Failure>() }
   }

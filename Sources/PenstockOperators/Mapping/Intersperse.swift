@@ -29,7 +29,7 @@ extension Publisher {
   /// - Parameter separator: The value that is published between two values.
   /// - Returns: A publisher of the values and the separators.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func intersperse(_ separator: Output) -> Publishers.Lifted<Output, Failure> {
     lift { IntersperseStage<Output, Failure>(separator) }
   }

@@ -26,7 +26,7 @@ extension Publisher where Output: Sequence {
   /// - Parameter transform: A closure that transforms an element.
   /// - Returns: A publisher of arrays, one for each value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func mapMany<Result>(
     _ transform: @escaping (Output.Element) -> Result
   ) -> Publishers.Lifted<[Result], Failure> {

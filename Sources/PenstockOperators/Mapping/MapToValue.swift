@@ -29,7 +29,7 @@ extension Publisher {
   /// - Parameter value: The value to publish.
   /// - Returns: A publisher of that value, once for each value of this one.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func mapToValue<Value>(_ value: Value) -> Publishers.Map<Self, Value> {
     map { _ in value }
   }
@@ -52,7 +52,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of `Void`, once for each value of this one.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func mapToVoid() -> Publishers.Map<Self, Void> {
     map { _ in }
   }

@@ -32,7 +32,7 @@ extension Publisher {
   /// - Parameter size: The number of values in an array.
   /// - Returns: A publisher of arrays of that size.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func nwise(_ size: Int) -> Publishers.Lifted<[Output], Failure> {
     if size < 1 { trap(.countBelowOne(operator: "nwise(_:)")) }
     return lift { NwiseStage<Output, Failure>(size) }

@@ -28,7 +28,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of pairs: a value's predecessor, and the value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func pairwise() -> Publishers.Lifted<(Output, Output), Failure> {
     lift { PairwiseStage<Output, Failure>() }
   }
@@ -51,7 +51,7 @@ extension Publisher {
   /// - Parameter initial: The predecessor of the first value.
   /// - Returns: A publisher of pairs: a value's predecessor, and the value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func combinePrevious(_ initial: Output) -> Publishers.Lifted<(Output, Output), Failure> {
     lift { PairwiseStage<Output, Failure>(initial) }
   }

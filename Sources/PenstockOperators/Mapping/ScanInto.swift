@@ -37,7 +37,7 @@ extension Publisher {
   ///   - update: A closure that updates the result with a value.
   /// - Returns: A publisher of the results.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func scan<Result>(
     into initialResult: Result, _ update: @escaping (inout Result, Output) -> Void
   ) -> Publishers.Lifted<Result, Failure> {

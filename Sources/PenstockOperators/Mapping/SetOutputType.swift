@@ -31,7 +31,7 @@ extension Publisher where Output == Never {
   /// - Parameter outputType: The output type to declare.
   /// - Returns: A publisher without values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func setOutputType<NewOutput>(to outputType: NewOutput.Type) -> Publishers.Map<Self, NewOutput> {
     map(converted)
   }

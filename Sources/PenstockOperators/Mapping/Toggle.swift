@@ -27,7 +27,7 @@ extension Publisher where Output == Bool {
   ///
   /// - Returns: A publisher of the opposite values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func toggle() -> Publishers.Map<Self, Bool> {
     map { !$0 }
   }
@@ -48,7 +48,7 @@ extension Publisher where Output == Bool {
   ///
   /// - Returns: A publisher of the opposite values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func not() -> Publishers.Map<Self, Bool> {
     toggle()
   }

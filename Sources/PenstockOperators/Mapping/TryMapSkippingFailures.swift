@@ -39,7 +39,7 @@ extension Publisher {
   ///   - transform: A closure that turns a value into a new one, or throws.
   /// - Returns: A publisher of the transformed values, with upstream's failure.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func tryMap<T>(
     skippingFailures report: @escaping (_ error: any Error, _ value: Output) -> Void,
     _ transform: @escaping (Output) throws -> T

@@ -30,7 +30,7 @@ extension Publisher where Failure == Never {
   ///
   /// - Returns: A publisher of the events' values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func dematerialize<Value, NewFailure>() -> Publishers.Lifted<Value, NewFailure>
   where Output == Subscribers.Event<Value, NewFailure> {
     lift { DematerializeStage<Value, NewFailure>() }

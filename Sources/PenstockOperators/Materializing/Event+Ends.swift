@@ -15,12 +15,12 @@ extension Subscribers.Event {
   ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
   /// // Prints "1", "failure(Offline())" on two lines.
   /// ```
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func failure(_ error: Failure) -> Self { .completion(.failure(error)) }
 
   /// The event of an end without a failure: short for `.completion(.finished)`.
   ///
   /// It makes an event; a pattern needs the long form.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static var finished: Self { .completion(.finished) }
 }

@@ -28,7 +28,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of the events' failures.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func failures<Value, EventFailure>() -> Publishers.CompactMap<Self, EventFailure>
   where Output == Subscribers.Event<Value, EventFailure> {
     compactMap { if case .completion(.failure(let failure)) = $0 { failure } else { nil } }

@@ -29,7 +29,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of results, which cannot fail.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func mapToResult() -> Publishers.Lifted<Result<Output, Failure>, Never> {
     lift { MapToResultStage<Output, Failure>() }
   }

@@ -37,7 +37,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of events, which cannot fail.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func materialize() -> Publishers.Lifted<Subscribers.Event<Output, Failure>, Never> {
     lift { MaterializeStage<Output, Failure>() }
   }

@@ -27,7 +27,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of the events' values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func values<Value, EventFailure>() -> Publishers.CompactMap<Self, Value>
   where Output == Subscribers.Event<Value, EventFailure> {
     compactMap { if case .value(let value) = $0 { value } else { nil } }

@@ -38,13 +38,13 @@ public struct DidSetPublished<Value> {
   /// The compiler calls this for `@DidSetPublished var level = 1`.
   ///
   /// - Parameter wrappedValue: The initial value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(wrappedValue: Value) {
     storage = PublishedStorage(wrappedValue)
   }
 
   /// The publisher of the property's value, written as `$property`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var projectedValue: Publisher { Publisher(storage) }
 
   /// Not available: a published property belongs to a class, and is accessed through an instance of it.
@@ -60,7 +60,7 @@ public struct DidSetPublished<Value> {
   ///   - object: The object that has the property.
   ///   - wrappedKeyPath: The key path of the property.
   ///   - storageKeyPath: The key path of the property's storage.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static subscript<EnclosingSelf: AnyObject>(
     _enclosingInstance object: EnclosingSelf,
     wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,

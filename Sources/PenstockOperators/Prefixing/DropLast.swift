@@ -32,7 +32,7 @@ extension Publisher {
   /// - Parameter count: The number of values to leave out at the end.
   /// - Returns: A publisher of all values but the last `count`.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func dropLast(_ count: Int = 1) -> Publishers.Lifted<Output, Failure> {
     if count < 0 { trap(.negativeCount(operator: "dropLast(_:)")) }
     return lift { DropLastStage<Output, Failure>(count) }

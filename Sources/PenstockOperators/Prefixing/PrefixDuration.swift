@@ -45,7 +45,7 @@ extension Publisher {
   ///   - options: The scheduler's options for that.
   /// - Returns: A publisher of the values within that time.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func prefix<S: Scheduler>(
     duration: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, on scheduler: S,
     options: S.SchedulerOptions? = nil

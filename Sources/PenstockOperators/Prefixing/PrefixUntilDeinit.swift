@@ -68,7 +68,7 @@ extension Publisher {
   /// - Parameter lifetime: The lifetime of the object.
   /// - Returns: A publisher of the values within that lifetime.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func prefix(untilDeinitOf lifetime: Lifetime) -> Publishers.Lifted<Output, Failure> {
     Publishers.Lifted(prefix(untilOutputFrom: lifetime.hasEnded.filter { $0 }))
   }
@@ -107,7 +107,7 @@ extension Publisher {
   /// - Parameter object: The object.
   /// - Returns: A publisher of the values while the object exists.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func prefix<Object: AnyObject>(
     untilDeinitOf object: Object
   ) -> Publishers.Lifted<Output, Failure> {

@@ -41,7 +41,7 @@ extension Publisher {
   ///   - behavior: Whether the value that does not satisfy the predicate is published.
   /// - Returns: A publisher of the values up to the first one that does not satisfy the predicate.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func prefix(
     while predicate: @escaping (Output) -> Bool, behavior: PrefixWhileBehavior
   ) -> Publishers.Lifted<Output, Failure> {

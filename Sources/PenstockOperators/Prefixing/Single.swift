@@ -42,7 +42,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func single() -> Publishers.Lifted<Output, SingleValueError> where Failure == Never {
     lift { SingleStage<Output, Never, SingleValueError>(failure: { $0 }, forward: { $0 }) }
   }
@@ -71,7 +71,7 @@ extension Publisher {
   /// - Parameter failure: A closure that makes the failure for a wrong number of values.
   /// - Returns: A publisher of one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func single(
     failingWith failure: @escaping (SingleValueError) -> Failure
   ) -> Publishers.Lifted<Output, Failure> {

@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter count: The maximum number of values.
   /// - Returns: A publisher of at most that many values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func takeLast(_ count: Int) -> Publishers.Lifted<Output, Failure> {
     if count < 0 { trap(.negativeCount(operator: "takeLast(_:)")) }
     return lift { TakeLastStage<Output, Failure>(count) }

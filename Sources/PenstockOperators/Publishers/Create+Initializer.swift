@@ -20,7 +20,7 @@ extension AnyPublisher {
   ///
   /// - Parameter attach: A closure that starts to send into an emitter, and returns a cancellable that stops it.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ attach: @escaping (_ emitter: Publishers.Emitter<Output, Failure>) -> any Cancellable) {
     self = .create(attach)
   }

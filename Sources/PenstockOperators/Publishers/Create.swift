@@ -55,7 +55,7 @@ extension AnyPublisher {
   ///   - attach: A closure that starts to send into an emitter, and returns a cancellable that stops it.
   /// - Returns: A publisher that calls the closure for each subscriber.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func create(
     bufferSize: Int = .max, whenFull: Publishers.BufferingStrategy<Failure> = .dropNewest,
     _ attach: @escaping (_ emitter: Publishers.Emitter<Output, Failure>) -> any Cancellable

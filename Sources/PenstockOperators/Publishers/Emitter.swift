@@ -50,29 +50,29 @@ extension Publishers {
     /// Delivers a value, or stores it until it is requested.
     ///
     /// After the end or a cancel the value is ignored.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func send(_ value: Output) { source.send(value, subscription) }
 
     /// Ends the stream: runs the cleanup, and delivers the completion after the values that are stored.
     ///
     /// Only the first call has an effect, and none after a cancel.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func send(completion: Subscribers.Completion<Failure>) { source.send(completion: completion) }
 
     /// Whether values are accepted: the subscriber has not cancelled, and no completion has been sent.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var isActive: Bool { source.isOpen }
 
     /// Whether a value has been requested that has not been sent.
     ///
     /// After the end or a cancel it is `false`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var isReady: Bool { source.openDemand != .none }
 
     /// The number of values that have been requested and not been sent.
     ///
     /// After the end or a cancel it is `.none`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var demand: Subscribers.Demand { source.openDemand }
 
     /// Sets a closure that is called whenever values are requested, with their number.
@@ -85,7 +85,7 @@ extension Publishers {
     /// by the values that it sends, is reported when it has returned. The closure is released at the end.
     ///
     /// - Parameter action: A closure that starts to make values, or makes them.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onDemand(_ action: @escaping (_ demand: Subscribers.Demand) -> Void) {
       source.setOnDemand(action)
     }
@@ -97,14 +97,14 @@ extension Publishers {
     /// of `create` returns.
     ///
     /// - Parameter action: The closure to call.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func onCancel(_ action: @escaping () -> Void) { source.setOnCancel(action) }
   }
 }
 
 extension Publishers.Emitter where Output == Void {
   /// Delivers a value, or stores it until it is requested.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send() { send(()) }
 }
 

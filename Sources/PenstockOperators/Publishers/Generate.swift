@@ -41,7 +41,7 @@ extension Publishers {
   ///   - next: A closure that changes the state and returns the next value; `nil` ends the stream.
   /// - Returns: A publisher of the closure's results.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func generate<State, Output>(
     state: State, next: @escaping (_ state: inout State) -> Output?
   ) -> some Publisher<Output, Never> {
@@ -74,7 +74,7 @@ extension Publishers {
   ///   - next: A closure that changes the state and returns the next value; `nil` ends the stream.
   /// - Returns: A publisher of the closure's results.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func tryGenerate<State, Output>(
     state: State, next: @escaping (_ state: inout State) throws -> Output?
   ) -> some Publisher<Output, any Error> {

@@ -41,7 +41,7 @@ extension Publishers {
   ///   - options: The scheduler's options.
   /// - Returns: A publisher of the time of each tick.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func interval<Context: Scheduler>(
     _ interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride? = nil,
     scheduler: Context, options: Context.SchedulerOptions? = nil

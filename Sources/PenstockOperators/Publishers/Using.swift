@@ -45,7 +45,7 @@ extension Publishers {
   ///   - publisher: A closure that makes a publisher from it.
   /// - Returns: A publisher that makes a resource for each subscriber.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func using<Resource, P: Publisher>(
     resource: @escaping () -> Resource, cleanup: @escaping (Resource) -> Void, publisher: @escaping (Resource) -> P
   ) -> Publishers.Lifted<P.Output, P.Failure> {
@@ -80,7 +80,7 @@ extension Publishers {
   ///   - publisher: A closure that makes a publisher from it.
   /// - Returns: A publisher that makes a resource for each subscriber.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func tryUsing<Resource, P: Publisher>(
     resource: @escaping () throws -> Resource, cleanup: @escaping (Resource) -> Void,
     publisher: @escaping (Resource) -> P

@@ -30,7 +30,7 @@ extension Publisher {
   /// - Parameter outputType: The output type to declare.
   /// - Returns: A publisher without values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func ignoreOutput<NewOutput>(setOutputType outputType: NewOutput.Type)
     -> Publishers.Map<Publishers.IgnoreOutput<Self>, NewOutput>
   {

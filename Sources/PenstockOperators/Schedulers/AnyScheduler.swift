@@ -36,7 +36,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Creates a scheduler that hides the type of another one.
   ///
   /// - Parameter scheduler: The scheduler that does the work.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<S: Scheduler & Sendable>(_ scheduler: S)
   where S.SchedulerTimeType == SchedulerTimeType, S.SchedulerOptions == SchedulerOptions {
     calls = SchedulerCalls(scheduler)
@@ -47,28 +47,28 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// A run loop is such a scheduler: it is not Sendable, but its scheduler methods may be called on any thread.
   ///
   /// - Parameter scheduler: The scheduler that does the work, for whose safety the caller vouches.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<S: Scheduler>(unchecked scheduler: S)
   where S.SchedulerTimeType == SchedulerTimeType, S.SchedulerOptions == SchedulerOptions {
     calls = SchedulerCalls(scheduler)
   }
 
   /// The current time of the scheduler.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var now: SchedulerTimeType { calls.now() }
 
   /// The smallest tolerance that the scheduler supports.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var minimumTolerance: SchedulerTimeType.Stride { calls.minimumTolerance() }
 
   /// Runs an action as soon as possible.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     calls.run(options, action)
   }
 
   /// Runs an action once, after a given time.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -79,7 +79,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Runs an action repeatedly, first after a given time.
   ///
   /// - Returns: A cancellable that stops the repetition.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -102,6 +102,6 @@ extension Scheduler where Self: Sendable {
   ///
   /// - Returns: A scheduler that passes everything on to this one.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func eraseToAnyScheduler() -> AnySchedulerOf<Self> { AnyScheduler(self) }
 }

@@ -31,15 +31,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Creates a scheduler that runs actions at once.
   ///
   /// - Parameter now: The time, which stands still.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(now: SchedulerTimeType) { self.now = now }
 
   /// Zero.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
   /// Runs an action before returning.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     action()
   }
@@ -47,7 +47,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Runs an action before returning.
   ///
   /// The date is ignored.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -60,7 +60,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// The date and the interval are ignored.
   ///
   /// - Returns: A cancellable that has no effect.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -79,7 +79,7 @@ extension AnyScheduler where SchedulerTimeType: Sendable {
   /// A scheduler that runs actions at once, on the caller's thread; see ``InstantScheduler``.
   ///
   /// - Parameter now: The time, which stands still.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func immediate(now: SchedulerTimeType) -> Self {
     Self(InstantScheduler<SchedulerTimeType, SchedulerOptions>(now: now))
   }

@@ -34,7 +34,7 @@ extension ConnectablePublisher {
   /// - Parameter count: The number of subscribers that are needed to connect. A number below 1 traps.
   /// - Returns: A publisher that connects automatically.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func autoconnect(atLeast count: Int) -> Publishers.Autoconnect<Self> {
     if count < 1 { trap(.countBelowOne(operator: "autoconnect(atLeast:)")) }
     return Publishers.Autoconnect(upstream: self, atLeast: count)

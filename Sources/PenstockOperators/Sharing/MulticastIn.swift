@@ -45,7 +45,7 @@ extension Publisher {
   ///   - body: A closure that makes a publisher from one whose subscribers share the subscription.
   /// - Returns: A publisher that shares one upstream subscription among the branches of each subscriber.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func multicast<Result: Publisher>(
     buffering: ShareBufferingPolicy = .bounded(1), in body: @escaping (AnyPublisher<Output, Failure>) -> Result
   ) -> Publishers.Lifted<Result.Output, Result.Failure> {

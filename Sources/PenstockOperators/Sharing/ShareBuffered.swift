@@ -58,7 +58,7 @@ extension Publisher {
   ///   does a bound of 0.
   /// - Returns: A publisher object that equals only itself.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func share(buffering: ShareBufferingPolicy) -> Publishers.ShareBuffered<Self> {
     Publishers.ShareBuffered(upstream: self, buffering: buffering)
   }
@@ -85,7 +85,7 @@ extension Publishers {
     ///   - upstream: The publisher whose values are shared.
     ///   - buffering: What happens to a value for which a subscriber has no demand. A negative number traps, and so does
     ///     a bound of 0.
-    @inlinable
+    @_alwaysEmitIntoClient
     public convenience init(upstream: Upstream, buffering: ShareBufferingPolicy) {
       self.init(upstream: upstream, buffering: buffering, grace: nil)
     }
@@ -109,7 +109,7 @@ extension Publishers {
     }
 
     /// Returns whether two references are to the same object.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func == (lhs: ShareBuffered, rhs: ShareBuffered) -> Bool {
       lhs === rhs
     }

@@ -54,7 +54,7 @@ extension Publisher {
   ///   - scheduler: The scheduler that measures it.
   /// - Returns: A publisher object that equals only itself.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func share<S: Scheduler>(
     keepingFor duration: S.SchedulerTimeType.Stride, scheduler: S
   ) -> Publishers.ShareBuffered<Self> {
@@ -112,7 +112,7 @@ extension Publisher {
   ///   - scheduler: The scheduler that measures it.
   /// - Returns: A publisher object that equals only itself.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func share<S: Scheduler>(
     replay capacity: Int, keepingFor duration: S.SchedulerTimeType.Stride, scheduler: S
   ) -> Publishers.ShareReplay<Self> {

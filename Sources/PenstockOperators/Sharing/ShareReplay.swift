@@ -47,7 +47,7 @@ extension Publisher {
   /// - Parameter capacity: The number of values to replay; by default all of them. A negative number traps.
   /// - Returns: A publisher object that equals only itself.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func shareReplay(capacity: Int = .max) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, capacity: capacity)
   }
@@ -92,7 +92,7 @@ extension Publisher {
   /// - Parameter capacity: The number of values to replay. A negative number traps.
   /// - Returns: A publisher object that equals only itself.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func share(replay capacity: Int) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, capacity: capacity, stopsWithoutSubscribers: true)
   }
@@ -122,7 +122,7 @@ extension Publishers {
     ///   - upstream: The publisher whose values are shared.
     ///   - capacity: The number of values to replay. A negative number traps.
     ///   - stopsWithoutSubscribers: Whether to cancel upstream when all subscribers have cancelled.
-    @inlinable
+    @_alwaysEmitIntoClient
     public convenience init(upstream: Upstream, capacity: Int = .max, stopsWithoutSubscribers: Bool = false) {
       self.init(upstream: upstream, capacity: capacity, stopsWithoutSubscribers: stopsWithoutSubscribers, grace: nil)
     }
@@ -147,7 +147,7 @@ extension Publishers {
     }
 
     /// Returns whether two references are to the same object.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func == (lhs: ShareReplay, rhs: ShareReplay) -> Bool {
       lhs === rhs
     }

@@ -41,7 +41,7 @@ extension Publisher {
   /// - Parameter belongInSameChunk: A closure that returns whether a value belongs to the same array as the one before it.
   /// - Returns: A publisher of arrays.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func chunked(
     by belongInSameChunk: @escaping (Output, Output) -> Bool
   ) -> Publishers.Lifted<[Output], Failure> {

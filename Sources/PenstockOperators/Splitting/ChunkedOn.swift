@@ -39,7 +39,7 @@ extension Publisher {
   /// - Parameter projection: A closure that makes the key of a value.
   /// - Returns: A publisher of pairs: the key that the values have in common, and the values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func chunked<Key: Equatable>(
     on projection: @escaping (Output) -> Key
   ) -> Publishers.Lifted<(Key, [Output]), Failure> {

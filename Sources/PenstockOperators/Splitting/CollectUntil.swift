@@ -50,7 +50,7 @@ extension Publisher {
   /// - Parameter trigger: The publisher whose values end an array.
   /// - Returns: A publisher of arrays.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func collect<Trigger: Publisher>(until trigger: Trigger) -> Publishers.Lifted<[Output], Failure>
   where Trigger.Failure == Failure {
     steered(by: trigger, CollectUntilStage())

@@ -36,7 +36,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether the array continues after a value.
   /// - Returns: A publisher of arrays.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func collect(while predicate: @escaping (Output) -> Bool) -> Publishers.Lifted<[Output], Failure> {
     lift { CollectWhileStage<Output, Failure>(predicate) }
   }

@@ -37,7 +37,7 @@ extension Collection where Element: Publisher {
   /// - Parameter count: The number of publishers that run at the same time.
   /// - Returns: A publisher of the values of each batch.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func flatMapBatches(of count: Int) -> Publishers.Lifted<[Element.Output], Element.Failure> {
     if count < 1 { trap(.countBelowOne(operator: "flatMapBatches(of:)")) }
     let publishers = Array(self)

@@ -61,7 +61,7 @@ extension Publisher {
   ///   - whenFull: The strategy for a value whose group is full.
   /// - Returns: A publisher of groups.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func grouped<Key: Hashable>(
     by key: @escaping (Output) -> Key, maxGroups: Int = 1_024, buffer: Int = 16,
     whenFull: Publishers.GroupBufferingStrategy = .hold
@@ -123,7 +123,7 @@ extension Publisher {
   ///   - options: The scheduler options for the timer.
   /// - Returns: A publisher of groups.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func grouped<Key: Hashable, S: Scheduler>(
     by key: @escaping (Output) -> Key, maxGroups: Int = 1_024, buffer: Int = 16,
     whenFull: Publishers.GroupBufferingStrategy = .hold, idleAfter interval: S.SchedulerTimeType.Stride, scheduler: S,

@@ -47,7 +47,7 @@ extension Publisher {
   /// - Parameter count: The number of values in a window.
   /// - Returns: A publisher of windows.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func window(count: Int) -> Publishers.Lifted<AnyPublisher<Output, Failure>, Failure> {
     if count < 1 { trap(.countBelowOne(operator: "window(count:)")) }
     return Publishers.Lifted(
@@ -100,7 +100,7 @@ extension Publisher {
   /// - Parameter boundary: The publisher whose values end a window.
   /// - Returns: A publisher of windows.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func window<Boundary: Publisher>(
     until boundary: Boundary
   ) -> Publishers.Lifted<AnyPublisher<Output, Failure>, Failure> where Boundary.Failure == Failure {
@@ -163,7 +163,7 @@ extension Publisher {
   ///   - options: The scheduler options for the timer.
   /// - Returns: A publisher of windows.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func window<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Lifted<AnyPublisher<Output, Failure>, Failure> {

@@ -44,7 +44,7 @@ public final class AsyncSubject<Output, Failure: Error>: Subject {
   @usableFromInline internal let upstream = UpstreamSubscriptions(open: true)
 
   /// Creates a subject without a value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init() { fanOut.begin(origin) }
 
   deinit {
@@ -52,7 +52,7 @@ public final class AsyncSubject<Output, Failure: Error>: Subject {
   }
 
   /// Stores a value in place of the previous one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(_ value: Output) {
     // The replaced value is released outside the lock.
     var replaced: Output? = value
@@ -62,7 +62,7 @@ public final class AsyncSubject<Output, Failure: Error>: Subject {
     withExtendedLifetime(replaced) {}
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(completion: Subscribers.Completion<Failure>) {
     let (isFirst, latest) = state.withLock { state in
       (!exchange(&state.isOver, with: true), state.latest.take())
@@ -77,7 +77,7 @@ public final class AsyncSubject<Output, Failure: Error>: Subject {
   /// The subscription is cancelled when the subject is deallocated. Until then it is kept, even after it has ended,
   /// since a subscription does not report its end. If upstreams come and go, use `subscribe(_:)`, whose subscriptions
   /// are released at their end.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(subscription: any Subscription) {
     upstream.add(subscription)
   }

@@ -47,7 +47,7 @@ public struct CurrentValuePublisher<Output, Failure: Error>: Publisher {
   ///
   /// Within a delivery it is the delivered value, or a later one; only for a `@Published` property it is the previous
   /// value, as the property itself still has.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var value: Output { read() }
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -71,7 +71,7 @@ extension CurrentValuePublisher {
   ///
   /// - Parameter transform: A closure that makes a value. It also runs for each read of ``value``.
   /// - Returns: A publisher of the results, with a value of its own.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<Result>(_ transform: @escaping (Output) -> Result) -> CurrentValuePublisher<Result, Failure> {
     CurrentValuePublisher<Result, Failure>(
       publisher.map(transform).eraseToAnyPublisher(), read: { [read] in transform(read()) })
@@ -90,7 +90,7 @@ extension CurrentValuePublisher {
   ///
   /// - Parameter keyPath: The key path of the property.
   /// - Returns: A publisher of the property's values, with a value of its own.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<Result>(_ keyPath: KeyPath<Output, Result>) -> CurrentValuePublisher<Result, Failure> {
     map { $0[keyPath: keyPath] }
   }
@@ -113,7 +113,7 @@ extension CurrentValuePublisher {
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of tuples, with a value of its own.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func combineLatest<Other>(
     _ other: CurrentValuePublisher<Other, Failure>
   ) -> CurrentValuePublisher<(Output, Other), Failure> {
@@ -140,7 +140,7 @@ extension CurrentValuePublisher where Output: Equatable {
   /// **Concurrency:** as for ``CurrentValuePublisher``.
   ///
   /// - Returns: A publisher of the values without repetitions, with a value of its own.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func removeDuplicates() -> CurrentValuePublisher {
     CurrentValuePublisher(publisher.removeDuplicates().eraseToAnyPublisher(), read: read)
   }

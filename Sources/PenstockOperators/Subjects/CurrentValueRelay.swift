@@ -32,7 +32,7 @@ public final class CurrentValueRelay<Output>: Relay {
   /// Creates a relay with an initial value.
   ///
   /// - Parameter value: The initial value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ value: Output) {
     fanOut = FanOut(repeating: value)
   }
@@ -40,13 +40,13 @@ public final class CurrentValueRelay<Output>: Relay {
   /// The latest value.
   ///
   /// Setting it is the same as calling ``accept(_:)``. It already has its new value when subscribers are notified.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var value: Output {
     get { fanOut.latest.unsafelyUnwrapped }
     set { accept(newValue) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func accept(_ value: Output) {
     fanOut.sendLatest(value, evenWhenClosed: false)
   }

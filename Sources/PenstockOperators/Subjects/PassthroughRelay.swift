@@ -33,10 +33,10 @@ public final class PassthroughRelay<Output>: Relay {
   @usableFromInline internal let upstream = UpstreamSubscriptions(open: false)
 
   /// Creates a relay without subscribers.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func accept(_ value: Output) {
     fanOut.send(value)
   }

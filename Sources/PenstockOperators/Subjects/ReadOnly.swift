@@ -17,7 +17,7 @@ extension CurrentValueSubject {
   /// print(player.currentState.value)
   /// // Prints "playing"
   /// ```
-  @inlinable
+  @_alwaysEmitIntoClient
   public var readOnly: CurrentValuePublisher<Output, Failure> {
     CurrentValuePublisher(eraseToAnyPublisher(), read: { self.value })
   }
@@ -33,7 +33,7 @@ extension CurrentValueRelay {
   /// print(current.value)
   /// // Prints "2"
   /// ```
-  @inlinable
+  @_alwaysEmitIntoClient
   public var readOnly: CurrentValuePublisher<Output, Never> {
     CurrentValuePublisher(eraseToAnyPublisher(), read: { self.value })
   }

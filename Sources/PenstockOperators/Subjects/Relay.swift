@@ -24,7 +24,7 @@ public protocol Relay<Output>: AnyObject, Publisher where Failure == Never {
 
 extension Relay where Output == Void {
   /// Delivers a value to the subscribers.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func accept() { accept(()) }
 }
 
@@ -54,7 +54,7 @@ extension Publisher where Failure == Never {
   /// - Parameter relay: The relay to feed.
   /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func subscribe<R: Relay>(_ relay: R) -> AnyCancellable where R.Output == Output {
     guard let relay = relay as? PassthroughRelay<Output> else { return sink { relay.accept($0) } }
     let subscriber = RelaySubscriber(relay)

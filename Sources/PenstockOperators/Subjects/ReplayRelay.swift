@@ -33,7 +33,7 @@ public final class ReplayRelay<Output>: Relay {
   /// Creates a relay that replays a number of values.
   ///
   /// - Parameter capacity: The number of values to replay; by default all of them. A negative number traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(capacity: Int = .max) {
     if capacity < 0 { trap(.negativeCount(operator: "ReplayRelay")) }
     fanOut = ReplayFanOut(capacity: capacity, isCounted: false)
@@ -55,7 +55,7 @@ public final class ReplayRelay<Output>: Relay {
     fanOut.begin(origin)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func accept(_ value: Output) {
     fanOut.send(value, generation: origin.generation)
   }

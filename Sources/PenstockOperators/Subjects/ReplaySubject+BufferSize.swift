@@ -5,6 +5,6 @@ extension ReplaySubject {
   /// Creates a subject that replays a number of values: ``init(capacity:)`` under the name that other libraries use.
   ///
   /// - Parameter bufferSize: The number of values to replay. A negative number traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public convenience init(bufferSize: Int) { self.init(capacity: bufferSize) }
 }

@@ -43,7 +43,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   /// Creates a subject that replays a number of values.
   ///
   /// - Parameter capacity: The number of values to replay; by default all of them. A negative number traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(capacity: Int = .max) {
     if capacity < 0 { trap(.negativeCount(operator: "ReplaySubject")) }
     fanOut = ReplayFanOut(capacity: capacity, isCounted: false)
@@ -85,12 +85,12 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
     upstream.cancel()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(_ value: Output) {
     fanOut.send(value, generation: origin.generation)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(completion: Subscribers.Completion<Failure>) {
     fanOut.send(completion, from: origin)
   }
@@ -100,7 +100,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   /// The subscription is cancelled when the subject is deallocated. Until then it is kept, even after it has ended,
   /// since a subscription does not report its end. If upstreams come and go, use `subscribe(_:)`, whose subscriptions
   /// are released at their end.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(subscription: any Subscription) {
     upstream.add(subscription)
   }

@@ -41,7 +41,7 @@ extension Publisher where Failure == Never {
   ///   - ownership: How the assignment refers to the object.
   /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func assign<Root: AnyObject>(
     to keyPath: consuming ReferenceWritableKeyPath<Root, Output>, on object: Root, ownership: ObjectOwnership
   ) -> AnyCancellable {
@@ -72,7 +72,7 @@ extension Publisher where Failure == Never {
   ///   - ownership: How the assignment refers to the objects.
   /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func assign<Root1: AnyObject, Root2: AnyObject>(
     to keyPath1: consuming ReferenceWritableKeyPath<Root1, Output>, on object1: Root1,
     and keyPath2: consuming ReferenceWritableKeyPath<Root2, Output>, on object2: Root2,
@@ -113,7 +113,7 @@ extension Publisher where Failure == Never {
   ///   - ownership: How the assignment refers to the objects.
   /// - Returns: A cancellable; the subscription ends when it is cancelled or deallocated.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func assign<Root1: AnyObject, Root2: AnyObject, Root3: AnyObject>(
     to keyPath1: consuming ReferenceWritableKeyPath<Root1, Output>, on object1: Root1,
     and keyPath2: consuming ReferenceWritableKeyPath<Root2, Output>, on object2: Root2,

@@ -42,7 +42,7 @@ extension Publisher {
   ///   - receiveValue: Called with each value. `false` pauses.
   /// - Returns: A subscriber to pause, resume and cancel.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public func pausableSink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Bool
@@ -74,7 +74,7 @@ extension Subscribers {
     /// - Parameters:
     ///   - receiveCompletion: Called with the completion.
     ///   - receiveValue: Called with each value. `false` pauses.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Bool
@@ -86,13 +86,13 @@ extension Subscribers {
     /// Whether the subscriber requests no value until ``resume()``.
     ///
     /// After the end it is `false`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public var paused: Bool { pauses.isPaused }
 
     /// Requests one more value, if it is paused.
     ///
     /// After the end it has no effect. During `receiveValue` it takes effect when the closure has returned.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func resume() {
       if pauses.resume() { slot.request(.max(1)) }
     }
@@ -100,7 +100,7 @@ extension Subscribers {
     /// Stops requesting values.
     ///
     /// A value that has been requested before is still delivered.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func pause() {
       pauses.pause()
     }
@@ -136,7 +136,7 @@ extension Subscribers {
     }
 
     /// Cancels the subscription: no delivery starts afterwards.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func cancel() {
       let (ended, subscription) = slot.end(early: true)
       if ended, pauses.close() { closures = nil }

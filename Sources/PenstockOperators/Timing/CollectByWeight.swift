@@ -60,7 +60,7 @@ extension Publisher {
   ///   - weightOf: A closure that returns the weight of a value.
   /// - Returns: A publisher of arrays.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func collect<S: Scheduler>(
     upTo count: Int, weight maxWeight: Int, within interval: S.SchedulerTimeType.Stride, scheduler: S,
     options: S.SchedulerOptions? = nil, weightOf: @escaping (Output) -> Int

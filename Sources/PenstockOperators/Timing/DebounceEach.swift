@@ -46,7 +46,7 @@ extension Publisher {
   ///   - options: The scheduler options for each timer.
   /// - Returns: A publisher of the values that no other value follows in time.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func debounce<S: Scheduler>(
     for dueTime: @escaping (Output) -> S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Lifted<Output, Failure> {

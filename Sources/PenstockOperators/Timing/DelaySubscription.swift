@@ -48,7 +48,7 @@ extension Publisher {
   ///   - options: The scheduler's options for that.
   /// - Returns: A publisher of the same values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func delaySubscription<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
     options: S.SchedulerOptions? = nil

@@ -55,7 +55,7 @@ extension Publisher {
   ///   - options: The scheduler options for the timer.
   /// - Returns: A publisher of the same values at a limited rate.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func pace<S: Scheduler>(
     _ count: Int, per interval: Duration, burst: Int = 1, scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Lifted<Output, Failure> {
@@ -113,7 +113,7 @@ extension Publisher {
   ///   - cost: A closure that returns the number of tokens that a value takes.
   /// - Returns: A publisher of the same values at a limited rate.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func pace<S: Scheduler>(
     _ count: Int, per interval: Duration, burst: Int = 1, scheduler: S, options: S.SchedulerOptions? = nil,
     cost: @escaping (Output) -> Int

@@ -40,7 +40,7 @@ extension Publisher {
   /// - Parameter signal: The publisher whose values cause a sample.
   /// - Returns: A publisher of the samples.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func sample<Signal: Publisher>(_ signal: Signal) -> Publishers.Lifted<Output, Failure>
   where Signal.Failure == Failure {
     steered(by: signal, SampleStage())

@@ -50,7 +50,7 @@ extension Publisher {
   ///   - customError: A closure that returns the error to fail with; if `nil`, the publisher finishes.
   /// - Returns: A publisher of the same values that ends when upstream stalls.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func stalled<S: Scheduler>(
     after interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (() -> Failure)? = nil

@@ -55,7 +55,7 @@ extension Publisher {
   ///   - trailing: Whether to publish the latest value of an interval at its end. If both are `false`, it traps.
   /// - Returns: A publisher of at most one value in each interval.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, leading: Bool, trailing: Bool
   ) -> Publishers.Lifted<Output, Failure> {
@@ -114,7 +114,7 @@ extension Publisher {
   ///   - merge: A closure that makes one value from the value that waits and a new one.
   /// - Returns: A publisher of at most one value in each interval.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, reducing merge: @escaping (Output, Output) -> Output
   ) -> Publishers.Lifted<Output, Failure> {

@@ -51,7 +51,7 @@ extension Publisher {
   ///   - scheduler: The scheduler to deliver on.
   /// - Returns: A publisher of the values that pass.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func throttle<T, S>(
     while condition: T, initialThrottle: Bool, on scheduler: S
   ) -> Publishers.ThrottleWhile<Self, T, S> where T: Publisher<Bool, Never>, S: Scheduler {
@@ -84,7 +84,7 @@ extension Publisher {
   ///   - scheduler: The scheduler to deliver on.
   /// - Returns: A publisher of the values that pass.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func throttle<T, S>(
     while condition: T, on scheduler: S
   ) -> Publishers.ThrottleWhile<Self, T, S> where T: CurrentValueSubject<Bool, Never>, S: Scheduler {
@@ -120,7 +120,7 @@ extension Publishers {
     ///   - condition: A publisher of whether to hold values back.
     ///   - initialThrottle: Whether to hold values back until the condition delivers its first value.
     ///   - scheduler: The scheduler to deliver on.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, condition: Condition, initialThrottle: Bool, scheduler: Context) {
       self.upstream = upstream
       self.condition = condition

@@ -50,7 +50,7 @@ extension Publisher {
   ///   - customError: A closure that returns the error to fail with; if `nil`, the publisher finishes.
   /// - Returns: A publisher of the same values that ends if the first does not arrive in time.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func timeout<S: Scheduler>(
     first interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (() -> Failure)? = nil

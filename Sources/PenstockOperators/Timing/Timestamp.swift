@@ -37,7 +37,7 @@ extension Publisher {
   /// - Parameter scheduler: The scheduler whose clock is read.
   /// - Returns: A publisher of pairs: a value, and its time.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func timestamp<S: Scheduler>(
     using scheduler: S
   ) -> Publishers.Map<Self, (value: Output, time: S.SchedulerTimeType)> {

@@ -61,7 +61,9 @@ import Testing
 
   @Test func `The end comes without a value, and without the object`() {
     let recorder = Recorder<Int, TestError>()
-    publisher.withUnretained(Screen()) { $1 }.subscribe(recorder)
+    var screens = [Screen()]
+    publisher.withUnretained(screens[0]) { $1 }.subscribe(recorder)
+    screens = []
     publisher.send(completion: .failure(.oops))
     #expect(recorder.completions == [.failure(.oops)])
   }

@@ -45,7 +45,7 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
   @usableFromInline internal let size: Int
   @usableFromInline internal let overflow: BufferOverflow<Failure>
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   internal convenience init<Downstream: Subscriber>(
     size: Int, keepsFull: Bool, overflow: BufferOverflow<Failure>, to downstream: Downstream
   ) where Downstream.Input == Input, Downstream.Failure == Failure {

@@ -37,7 +37,7 @@ package class BufferSubscription: EmbeddingSubscription {
   /// Whether downstream's `receive(subscription:)` is running, and no request made during it is being served.
   ///
   /// Accessed only by the owner of the loop.
-  @exclusivity(unchecked) @usableFromInline internal final var isIntroducing = false
+  @exclusivity(unchecked) internal final var isIntroducing = false
 
   /// Whether the owner, serving such a request, requests from upstream outside every delivery: values that arrive
   /// during that are delivered as if the loop were free.

@@ -44,7 +44,7 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
   @exclusivity(unchecked) @usableFromInline internal var late = Deque<Input>()
   @exclusivity(unchecked) @usableFromInline internal var lateEnd: Subscribers.Completion<Failure>?
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Failure {
     self.init(stage, downstream: SubscriberCalls(for: downstream))

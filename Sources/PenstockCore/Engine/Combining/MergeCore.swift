@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import HeapModule
-
 /// The core of `merge`, for any number of upstreams.
 ///
 /// Each upstream is requested one value at a time until downstream's demand is unlimited. A value without demand is
@@ -27,7 +25,7 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
   // Accessed only by the owner of the loop.
 
   /// The places of the upstreams with a waiting value; the lowest is served first.
-  @exclusivity(unchecked) @usableFromInline internal var waiting: Heap<Int> = []
+  @exclusivity(unchecked) @usableFromInline internal var waiting = Places()
   /// The number of upstreams that have not finished.
   @exclusivity(unchecked) @usableFromInline internal var running: Int
   /// Whether a delivery is running: demand that is added during it is served after it has returned.
@@ -119,14 +117,14 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
   @inlinable
   internal func drain() {
     assertOwned()
-    if waiting.isEmpty { return }
+    if waiting.count == 0 { return }
     while demand != .none, !isClosed, let place = waiting.popMin() {
       shownWaiting.set(waiting.count)
       let source = source(at: place)
       deliverCounted(source.waiting.take())
       if !demand.isUnlimited { requestLater(.max(1), from: source) }
     }
-    if running == 0, waiting.isEmpty { finish(.finished) }
+    if running == 0, waiting.count == 0 { finish(.finished) }
   }
 
   @inlinable
@@ -141,7 +139,7 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
   internal func end(_ completion: Subscribers.Completion<Failure>) {
     if case .failure = completion { return finish(completion) }
     running -= 1
-    if running == 0, waiting.isEmpty { finish(completion) }
+    if running == 0, waiting.count == 0 { finish(completion) }
   }
 
   @inlinable

@@ -102,17 +102,17 @@ package final class ObservingSubscription: BaseSubscription {
   }
 
   @usableFromInline internal let slot = SubscriptionSlot()
-  @usableFromInline internal let reactions: Guarded<DownstreamReactions?>
+  internal let reactions: Guarded<DownstreamReactions?>
   @usableFromInline internal let name: String
   @usableFromInline internal let observesAfterEnd: Bool
-  @usableFromInline internal let cancelsFirst: Bool
+  internal let cancelsFirst: Bool
 
   /// Holds signals that arrive while the stage sees the subscription; accessed only while upstream delivers, serially.
   @exclusivity(unchecked) @usableFromInline internal var subscriptionHold = SubscriptionHold()
 
   /// Keeps the downstream subscriber alive as long as this subscription, as in Combine, where the two halves are one
   /// object.
-  @usableFromInline internal let keep: () -> Void
+  internal let keep: () -> Void
 
   @usableFromInline
   internal init(

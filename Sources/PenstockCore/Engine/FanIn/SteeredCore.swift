@@ -34,7 +34,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
   /// The completion that waits after the kept output.
   @exclusivity(unchecked) @usableFromInline internal var ending: Subscribers.Completion<Work.Failure>?
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   internal convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     self.init(stage, downstream: SubscriberCalls(for: downstream))

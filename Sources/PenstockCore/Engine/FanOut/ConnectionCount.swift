@@ -27,15 +27,15 @@ package final class ConnectionCount {
   internal struct State {
     @usableFromInline internal var count = 0
     /// Whether a subscriber that joined has connected or is about to.
-    @usableFromInline internal var isClaimed = false
+    internal var isClaimed = false
     @usableFromInline internal var connection: (any Cancellable)?
     /// The object that cancels the connection that is being made.
     @usableFromInline internal var link: (any Cancellable)?
     /// Whether all subscribers have left while the connection was being made, so that its link is cancelled.
-    @usableFromInline internal var isAbandoned = false
-    @usableFromInline internal var isDisconnecting = false
+    internal var isAbandoned = false
+    internal var isDisconnecting = false
     /// Connects again after the disconnection, for subscribers that have joined meanwhile.
-    @usableFromInline internal var next: Make?
+    internal var next: Make?
 
     @inlinable
     internal init() {}
@@ -190,7 +190,7 @@ package protocol ForewarnedCancellable: Cancellable {
 package final class AutoconnectSubscription: BaseSubscription {
   @usableFromInline internal let upstream: any Subscription
   @usableFromInline internal let connection: ConnectionCount
-  @usableFromInline internal let hasLeft = AtomicCell(false)
+  internal let hasLeft = AtomicCell(false)
 
   @inlinable
   package init(_ upstream: any Subscription, holding connection: ConnectionCount) {
@@ -264,7 +264,6 @@ internal final class SharedSubscription: BaseSubscription {
     self.connection = connection
   }
 
-  @usableFromInline
   internal override func cancel() {
     // A subscriber that has seen the end does not leave: the subscribers of the next connection would lose it.
     if member.withdraw() { connection.leave() }

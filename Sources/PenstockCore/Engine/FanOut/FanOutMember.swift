@@ -7,7 +7,6 @@ public import Synchronization
 @usableFromInline
 package final class FanOutMember: EmbeddingSubscription {
   /// The objects that the member keeps alive until it is discarded.
-  @usableFromInline
   internal struct References {
     /// The publisher to which the engine belongs, and which keeps the engine alive; `nil` after the discard.
     @usableFromInline internal var source: (any FanOutSource)?
@@ -23,7 +22,7 @@ package final class FanOutMember: EmbeddingSubscription {
   /// Whether demand is counted.
   ///
   /// If not, the first request, even `request(.none)`, makes demand unlimited.
-  @usableFromInline internal let countsDemand: Bool
+  internal let countsDemand: Bool
 
   /// Whether a running loop delivers values, and will see those that are added meanwhile; in engines that keep values.
   ///
@@ -38,17 +37,17 @@ package final class FanOutMember: EmbeddingSubscription {
   @usableFromInline package let ledger = DemandLedger()
   /// The name of the class of subscriptions, as a C string, since that is one word.
   private let name: UnsafePointer<UInt8>
-  @usableFromInline internal let references: Guarded<References>
+  internal let references: Guarded<References>
   /// Unretained: valid only while the source is retained.
-  @usableFromInline internal let engine: Unmanaged<AnyObject>
-  @usableFromInline internal let calls: FanOutCalls
+  internal let engine: Unmanaged<AnyObject>
+  internal let calls: FanOutCalls
   /// The number of the last value that was delivered, for fan-outs that number their values.
   ///
   /// Requests read it on any thread; an outdated number only causes one superfluous request.
   @usableFromInline package let seen = AtomicCell<UInt>(0)
 
   /// The outstanding demand at the time when the ledger was closed.
-  @usableFromInline internal let lastBalance = AtomicCell<UInt>(0)
+  internal let lastBalance = AtomicCell<UInt>(0)
 
   /// The number of values that came without demand, for tools; written by the owner of the engine's loop.
   @usableFromInline internal let dropped = ShownCell<UInt>(0)
@@ -108,7 +107,6 @@ package final class FanOutMember: EmbeddingSubscription {
     if !countsDemand { Self.noteUncountedDemand() }
   }
 
-  @usableFromInline
   internal static func noteUncountedDemand() { isDemandUncounted.store(true, ordering: .relaxed) }
 
   // Engines of other modules use these on the path of each value: there, `@exclusivity(unchecked)` has no effect on a
@@ -177,7 +175,6 @@ package final class FanOutMember: EmbeddingSubscription {
   /// Cancels.
   ///
   /// - Returns: Whether the stream was open.
-  @usableFromInline
   internal func withdraw() -> Bool {
     noteCancel()
     return leave()

@@ -16,7 +16,7 @@ package struct FanOutMembers {
     ///
     /// Each member knows its index, so that removing one has constant cost.
     @exclusivity(unchecked) @usableFromInline internal var list: ContiguousArray<Unmanaged<FanOutMember>?> = []
-    @exclusivity(unchecked) @usableFromInline internal var gaps = 0
+    @exclusivity(unchecked) internal var gaps = 0
 
     /// Members that have been removed while the loop was owned.
     ///

@@ -4,7 +4,7 @@
 /// The subscriber of a target that does not reside: there is none.
 @usableFromInline
 internal struct NoResident<Input, Failure: Error>: Subscriber {
-  @usableFromInline internal let nothing: Never
+  internal let nothing: Never
 
   @usableFromInline
   internal var combineIdentifier: CombineIdentifier { switch nothing {} }

@@ -106,7 +106,7 @@ internal class DropSubscription: EmbeddingSubscription {
 @usableFromInline
 internal final class DropSubscriber<Input, Failure: Error>: DropSubscription, Subscriber {
   /// Creates the operator, and delivers the subscription to downstream.
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   internal convenience init<Downstream: Subscriber>(_ count: Int, to downstream: __owned Downstream)
   where Downstream.Input == Input, Downstream.Failure == Failure {
     self.init(count, downstream: SubscriberCalls(for: downstream))

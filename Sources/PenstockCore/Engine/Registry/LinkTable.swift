@@ -7,10 +7,7 @@
 /// and so that memory is given back when they are gone.
 internal struct LinkTable: ~Copyable {
   /// An object with its number, or a free place, whose number is the next free place of the chunk.
-  private struct Entry {
-    var object: Unmanaged<AnyObject>?
-    var number: UInt64
-  }
+  private typealias Entry = (object: Unmanaged<AnyObject>?, number: UInt64)
 
   private struct Chunk {
     let entries: UnsafeMutablePointer<Entry>
@@ -47,14 +44,14 @@ internal struct LinkTable: ~Copyable {
     chunks[index] = chunk
     lastNumber += 1
     count += 1
-    chunk.entries[place] = Entry(object: object, number: lastNumber)
+    chunk.entries[place] = (object, lastNumber)
     if chunk.free == Self.chunkSize { open.removeLast() }
     return UInt32(index + 1) << Self.chunkBits | UInt32(place)
   }
 
   private mutating func addChunk() -> Int {
     let entries = UnsafeMutablePointer<Entry>.allocate(capacity: Self.chunkSize)
-    for place in 0..<Self.chunkSize { (entries + place).initialize(to: Entry(object: nil, number: UInt64(place + 1))) }
+    for place in 0..<Self.chunkSize { (entries + place).initialize(to: (nil, UInt64(place + 1))) }
     let chunk = Chunk(entries: entries)
     let index: Int
     if let last = vacant.popLast() {
@@ -77,7 +74,7 @@ internal struct LinkTable: ~Copyable {
     let (index, place) = Self.split(place)
     guard var chunk = chunks[index] else { return }
     let wasFull = chunk.free == Self.chunkSize
-    chunk.entries[place] = Entry(object: nil, number: UInt64(chunk.free))
+    chunk.entries[place] = (nil, UInt64(chunk.free))
     chunk.free = place
     chunk.count -= 1
     count -= 1

@@ -21,7 +21,7 @@ package final class MissedTurns {
 
   /// The thread that is scheduling a block, or zero; the thread's number, which is even, plus one as soon as the block
   /// has run during the call that schedules it.
-  @usableFromInline internal let scheduling = AtomicCell<UInt>(0)
+  internal let scheduling = AtomicCell<UInt>(0)
 
   /// - Parameters:
   ///   - count: The number of missed turns, at least one.

@@ -15,7 +15,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   @usableFromInline package let stage: Work
   @usableFromInline internal let events = EventQueue<Work.Output, Work.Failure>()
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package convenience init<Downstream: Subscriber>(
     _ stage: consuming Work, name: String = Work.name, to downstream: __owned Downstream
   ) where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {

@@ -6,7 +6,6 @@
 ///
 /// The operator itself delivers to its subscriber without a reference of its own, so it cannot release it. Instead the
 /// operator is released, together with its subscriber: upstream drops it, and so does this handle.
-@usableFromInline
 internal final class SequentialHandle: BaseSubscription {
   private let sequence: Guarded<SequentialSubscription?>
   private let name: String
@@ -20,13 +19,11 @@ internal final class SequentialHandle: BaseSubscription {
     identifier = sequence.combineIdentifier
   }
 
-  @usableFromInline
   internal override func request(_ demand: Subscribers.Demand) {
     if !acceptsZeroDemand, demand == .none { trap(.requestedNothing) }
     sequence.withLock { $0 }?.request(demand)
   }
 
-  @usableFromInline
   internal override func cancel() {
     sequence.withLock { $0 }?.cancel()
   }
@@ -36,7 +33,6 @@ internal final class SequentialHandle: BaseSubscription {
     sequence.release { $0.take() }
   }
 
-  @usableFromInline
   internal override var upstreamBase: BaseSubscription? { sequence.withLock { $0 } }
 
   internal override func show(in link: inout LinkState) {
@@ -45,9 +41,7 @@ internal final class SequentialHandle: BaseSubscription {
     link.isForwarding = true
   }
 
-  @usableFromInline
   internal override var combineIdentifier: CombineIdentifier { identifier }
 
-  @usableFromInline
   internal override var description: String { name }
 }

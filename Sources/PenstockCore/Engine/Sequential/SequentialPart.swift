@@ -57,7 +57,7 @@ extension SequentialPart: _TurnSubscriber {
 
 extension SequentialSubscriber {
   /// Creates the operator with one publisher in the line.
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package convenience init<Suffix: Publisher, Downstream: Subscriber>(
     _ rule: Rule, followedBy suffix: Suffix, to downstream: Downstream
   )

@@ -15,7 +15,7 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
 
   @usableFromInline internal let rule: Rule
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package convenience init<Downstream: Subscriber>(_ rule: Rule, successor: Start? = nil, to downstream: Downstream)
   where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Downstream {
     self.init(rule, successor, downstream: SubscriberCalls(for: downstream))
@@ -138,7 +138,6 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
   /// Delivers a value if the calling thread is the holder, and stores it for the holder otherwise.
   ///
   /// - Returns: The demand to return; `nil` if there is no holder any more.
-  @usableFromInline
   internal func deliverHeld(_ input: Rule.Output) -> Subscribers.Demand? {
     let before = completedUpstreams
     guard isHolder else {

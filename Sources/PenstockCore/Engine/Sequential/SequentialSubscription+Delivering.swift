@@ -23,7 +23,6 @@ extension SequentialSubscription {
   /// Debits a value, unless it comes from the last upstream; see ``refuse()``.
   ///
   /// - Returns: Whether it may be delivered.
-  @usableFromInline
   internal final func takeOne() -> Bool {
     if isLast ? !ledger.isClosed : ledger.takeOne() { return true }
     refuse()
@@ -46,7 +45,6 @@ extension SequentialSubscription {
   /// Called for a value while there is no upstream.
   ///
   /// - Returns: The answer to the value.
-  @usableFromInline
   internal final func refuseClosed() -> Subscribers.Demand {
     completedUpstreams == 0 ? refuse() : .none
   }

@@ -31,7 +31,7 @@ extension SequentialSubscription {
   /// Whether the calling thread is the holder, and no signal waits.
   ///
   /// Only that thread can end this state, so its read without the lock is reliable.
-  @usableFromInline @inline(never)
+  @inline(never)
   internal final var isHolder: Bool { holderMark.load(ordering: .relaxed) == currentThread() }
 
   /// Whether a signal may have to wait.

@@ -62,29 +62,29 @@ package class SequentialSubscription: EmbeddingSubscription {
   @usableFromInline
   internal struct State {
     @usableFromInline internal var phase = Phase.awaiting
-    @usableFromInline internal var hasStarted = false
+    internal var hasStarted = false
     /// Whether one of the upstreams did not count demand; kept after its end, since downstream still asks then.
     @usableFromInline internal var isUncounted = false
     /// Whether a thread is subscribing to successors; initially the thread that creates the operator.
-    @usableFromInline internal var isSubscribing = true
+    internal var isSubscribing = true
     /// Whether the next successor is to be subscribed to.
-    @usableFromInline internal var mustSubscribe = false
+    internal var mustSubscribe = false
     @usableFromInline internal var upstream: BaseSubscription?
 
     /// The publishers that are still to come, as functions that subscribe to them; the last element is the next one.
-    @usableFromInline internal var successors: [Start]
+    internal var successors: [Start]
     /// The subscription that downstream has, if it is not the operator itself.
-    @usableFromInline internal weak var handle: SequentialHandle?
+    internal weak var handle: SequentialHandle?
 
     /// The thread that is introducing downstream, or zero.
-    @usableFromInline internal var introducer: UInt = 0
+    internal var introducer: UInt = 0
     /// The thread that is in a delivery during which an upstream has ended, or that delivers what has waited for such a
     /// delivery; or zero.
-    @usableFromInline internal var deliverer: UInt = 0
+    internal var deliverer: UInt = 0
     /// The signals that other threads have sent meanwhile, and signals that came after those.
     @usableFromInline internal var waiting: Deque<Held> = []
     /// The demand that other threads have requested meanwhile.
-    @usableFromInline internal var asked: Subscribers.Demand?
+    internal var asked: Subscribers.Demand?
 
     internal init(_ successor: Start?) { successors = successor.map { [$0] } ?? [] }
 
@@ -114,7 +114,7 @@ package class SequentialSubscription: EmbeddingSubscription {
   @usableFromInline internal final let erasedMaker: ErasedMaker?
 
   /// ``State/holder``; the lowest bit is set while a signal waits, so that it equals no thread's number.
-  @usableFromInline internal final let holderMark = AtomicCell<UInt>(0)
+  internal final let holderMark = AtomicCell<UInt>(0)
 
   // Accessed only by the thread that may deliver: the holder, or without one the current upstream, which is serial. An
   // upstream that was subscribed to while there was a holder learns under the lock that the holder has gone.
@@ -125,11 +125,11 @@ package class SequentialSubscription: EmbeddingSubscription {
   /// The mode of an upstream that has a subscriber of its own; see ``ReplacementSubscriber``.
   @exclusivity(unchecked) @usableFromInline internal final var replacementMode = Mode.closed
   /// The mode of the current upstream when there is no holder.
-  @exclusivity(unchecked) @usableFromInline internal final var unheldMode = Mode.closed
+  @exclusivity(unchecked) internal final var unheldMode = Mode.closed
   /// Whether downstream is receiving a value that may not be the last upstream's.
   @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
   /// Whether the current upstream is the last one.
-  @exclusivity(unchecked) @usableFromInline internal final var isLast = false
+  @exclusivity(unchecked) internal final var isLast = false
 
   @usableFromInline
   internal init(

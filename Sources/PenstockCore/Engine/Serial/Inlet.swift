@@ -58,13 +58,13 @@ internal struct PendingRequests {
   @usableFromInline
   internal struct Request {
     @usableFromInline internal var target: DemandTarget?
-    @usableFromInline internal var demand = Subscribers.Demand.none
+    internal var demand = Subscribers.Demand.none
 
     internal func perform() { target?.request(demand) }
   }
 
   @usableFromInline internal var first = Request()
-  @usableFromInline internal var second = Request()
+  internal var second = Request()
   @usableFromInline internal var others: ContiguousArray<Request> = []
   /// Stored separately: comparing an optional target with `nil` would count a reference to it.
   @usableFromInline internal private(set) var isEmpty = true

@@ -62,7 +62,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   /// created by the first owner that has to take something.
   @usableFromInline
   package final class Taken {
-    @usableFromInline internal let padding = CacheLine()
+    internal let padding = CacheLine()
     /// The signals that have been taken from the queue and not yet performed.
     ///
     /// Their storage is exchanged with that of the queue, so that senders that queue all the time do not allocate each

@@ -65,7 +65,7 @@ package class SerialSubscription: EmbeddingSubscription {
   @usableFromInline internal final let queue = SerialQueue<DeferredCall, NoState>()
   @usableFromInline internal final let closed = AtomicCell(false)
   /// The thread for which the loop is kept, or zero.
-  @usableFromInline internal final let joiner = AtomicCell<UInt>(0)
+  internal final let joiner = AtomicCell<UInt>(0)
 
   // Accessed only by the owner of the loop, which `queue` orders between threads: run-time exclusivity checks would find
   // nothing, and cost as much as a call.
@@ -73,7 +73,7 @@ package class SerialSubscription: EmbeddingSubscription {
   /// The upstream subscriptions whose joining ends together with this one's.
   @exclusivity(unchecked) internal final var deferred: [BaseSubscription] = []
   @exclusivity(unchecked) @usableFromInline internal final var requests = PendingRequests()
-  @exclusivity(unchecked) @usableFromInline internal final var isDiscarded = false
+  @exclusivity(unchecked) internal final var isDiscarded = false
   /// Whether leaving takes more than releasing the loop: requests are pending, or the loop is kept.
   @exclusivity(unchecked) @usableFromInline internal final var hasWorkOnLeaving = false
   @exclusivity(unchecked) @usableFromInline internal final var joining = Joining.none

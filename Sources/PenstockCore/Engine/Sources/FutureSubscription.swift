@@ -22,8 +22,8 @@ package final class FutureSubscription: EmbeddingSubscription {
   internal struct State {
     /// `nil` once the delivery has begun, or after a cancel.
     @usableFromInline internal var link: AnyObject?
-    @usableFromInline internal var isRequested = false
-    @usableFromInline internal var outcome = Outcome.unknown
+    internal var isRequested = false
+    internal var outcome = Outcome.unknown
 
     @inlinable
     internal init(_ link: AnyObject) { self.link = link }
@@ -120,7 +120,6 @@ package final class FutureSubscription: EmbeddingSubscription {
   }
 
   /// Records a new result, and delivers it if it is due.
-  @usableFromInline
   internal func settle(_ outcome: Outcome) {
     let due = state.withLock { state in
       state.outcome = outcome

@@ -34,9 +34,9 @@ package final class LoopSubscription: BaseSubscription {
   @usableFromInline internal let work: (LoopSubscription, Order) -> Void
 
   /// The value that description and mirror show, on any thread, until the end.
-  @usableFromInline internal let shown: Guarded<Any?>
-  @usableFromInline internal let nameAfterEnd: String
-  @usableFromInline internal let mirrored: (_ shown: Any?) -> [(label: String?, value: Any)]
+  internal let shown: Guarded<Any?>
+  internal let nameAfterEnd: String
+  internal let mirrored: (_ shown: Any?) -> [(label: String?, value: Any)]
 
   /// - Parameters:
   ///   - shown: A value whose description is the subscription's, if it is `CustomStringConvertible`.

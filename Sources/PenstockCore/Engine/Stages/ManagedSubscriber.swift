@@ -101,7 +101,7 @@ package class ManagedSubscription: EmbeddingSubscription {
   @usableFromInline internal final let deliveries = OwnerCheck()
   @usableFromInline internal final let slot = SubscriptionSlot()
   @usableFromInline internal final let name: String
-  @usableFromInline internal final let rules: ManagedRules
+  internal final let rules: ManagedRules
 
   /// Whether the operator's subscriber lies elsewhere.
   ///
@@ -207,7 +207,7 @@ package final class ManagedSubscriber<Work: ManagedStage>: ManagedSubscription, 
 
   @usableFromInline internal let stage: Work
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Work.Channel.Downstream {
     self.init(stage, downstream: SubscriberCalls(for: downstream))

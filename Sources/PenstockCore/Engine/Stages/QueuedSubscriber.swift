@@ -17,7 +17,7 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
 
   @usableFromInline internal let stage: Work
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Work.Channel.Downstream {
     self.init(stage, downstream: SubscriberCalls(for: downstream))

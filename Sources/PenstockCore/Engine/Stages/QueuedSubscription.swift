@@ -18,14 +18,13 @@ package class QueuedSubscription: EmbeddingSubscription {
     /// The thread that was in a delivery, or in the introduction, when something had to be held; otherwise zero.
     ///
     /// Until its call has returned, no other thread delivers.
-    @usableFromInline internal var busyThread: UInt = 0
+    internal var busyThread: UInt = 0
 
     @inlinable
     internal init() {}
   }
 
   /// The demand that has been requested from upstream and whose values have not been handled.
-  @usableFromInline
   internal enum Awaited: UInt {
     case nothing, one, all
   }
@@ -44,9 +43,9 @@ package class QueuedSubscription: EmbeddingSubscription {
   @usableFromInline internal final let awaited = AtomicCell(Awaited.nothing.rawValue)
 
   @usableFromInline internal final let name: String
-  @usableFromInline internal final let demand: QueuedDemand
+  internal final let demand: QueuedDemand
   /// Whether outputs may be held before upstream has ended.
-  @usableFromInline internal final let holdsValues: Bool
+  internal final let holdsValues: Bool
 
   /// Delivers held outputs as far as demand reaches, or frees them after a cancel.
   ///

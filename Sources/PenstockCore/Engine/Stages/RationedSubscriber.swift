@@ -33,7 +33,7 @@ extension RationingStage {
 package final class RationedSubscriber<Work: RationingStage, Input, Failure: Error>: RationedSubscription, Subscriber {
   @usableFromInline internal let stage: Work
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
   where Downstream.Input == Input, Downstream.Failure == Failure {
     self.init(stage, downstream: SubscriberCalls(for: downstream))

@@ -5,7 +5,6 @@
 ///
 /// Between two stored properties it prevents false sharing: a thread that writes one property does not slow down a
 /// thread that uses the other. With it, two threads that send to one subject are twice as fast.
-@usableFromInline
 internal struct CacheLine: Sendable {
   @usableFromInline internal let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 

@@ -105,7 +105,6 @@ package struct ValueSlot<Value>: ~Copyable {
     }
   }
 
-  @usableFromInline
   internal mutating func free() {
     guard hasHeap else { return }
     hasHeap = false

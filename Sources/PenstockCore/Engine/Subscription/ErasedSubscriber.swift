@@ -35,10 +35,9 @@ package class ErasedSubscriber {
   }
 
   /// A property that is queried, and its value.
-  @usableFromInline
   internal struct Query {
-    @usableFromInline internal let property: Property
-    @usableFromInline internal var answer: Any?
+    internal let property: Property
+    internal var answer: Any?
   }
 
   /// The presence in ``liveLinks``; only if nothing downstream reports the subscriber.
@@ -66,7 +65,6 @@ package class ErasedSubscriber {
   }
 
   /// The value of one property; computed when it is queried.
-  @usableFromInline
   internal final func property(_ property: Property) -> Any {
     var query = Query(property: property, answer: nil)
     _withUnprotectedUnsafeMutablePointer(to: &query) { other(self, .property, UnsafeMutableRawPointer($0)) }
@@ -152,7 +150,6 @@ extension Subscriber {
   }
 
   /// The value of one property of this subscriber; each is computed when it is queried.
-  @usableFromInline
   internal func reflected(_ property: ErasedSubscriber.Property) -> Any {
     switch property {
     case .identifier:

@@ -29,7 +29,7 @@ package final class RequestingSubscriber<Work: RequestingStage, Failure: Error>:
 
   @usableFromInline internal let stage: Work
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package convenience init<Downstream: Subscriber>(_ stage: Work, to downstream: __owned Downstream)
   where Downstream.Input == Work.Output, Downstream.Failure == Failure {
     self.init(stage, downstream: SubscriberCalls(for: downstream))

@@ -41,7 +41,7 @@ extension Publisher {
   ///   - prefetch: The strategy for requesting values from upstream.
   ///   - whenFull: The strategy for a value that does not fit.
   /// - Returns: A publisher of the stored values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func buffer(
     size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
   ) -> Publishers.Buffer<Self> {
@@ -87,7 +87,7 @@ extension Publishers {
     public let whenFull: Publishers.BufferingStrategy<Upstream.Failure>
 
     /// Creates a publisher that stores values that downstream has not requested yet.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, size: Int, prefetch: Publishers.PrefetchStrategy,
       whenFull: Publishers.BufferingStrategy<Upstream.Failure>

@@ -28,7 +28,7 @@ extension Publisher {
   ///   - type: The type to decode.
   ///   - decoder: The decoder.
   /// - Returns: A publisher of the decoded values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func decode<Item: Decodable, Coder: TopLevelDecoder>(
     type: Item.Type, decoder: Coder
   ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
@@ -48,7 +48,7 @@ extension Publishers {
     @usableFromInline internal let decoder: Coder
 
     /// Creates a publisher that decodes each upstream value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, decoder: Coder) {
       self.upstream = upstream
       self.decoder = decoder

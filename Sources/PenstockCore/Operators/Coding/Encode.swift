@@ -26,7 +26,7 @@ extension Publisher where Output: Encodable {
   ///
   /// - Parameter encoder: The encoder.
   /// - Returns: A publisher of the encoded values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
     Publishers.Encode(upstream: self, encoder: encoder)
   }
@@ -45,7 +45,7 @@ extension Publishers {
     @usableFromInline internal let encoder: Coder
 
     /// Creates a publisher that encodes each upstream value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, encoder: Coder) {
       self.upstream = upstream
       self.encoder = encoder

@@ -32,7 +32,7 @@ extension Publisher {
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of tuples.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
   where Failure == P.Failure {
     Publishers.CombineLatest(self, other)
@@ -70,7 +70,7 @@ extension Publisher {
   ///   - other: The other publisher.
   ///   - transform: A closure that combines two values into one.
   /// - Returns: A publisher of the closure's results.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func combineLatest<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T>
@@ -93,7 +93,7 @@ extension Publishers {
     public let b: B
 
     /// Creates a publisher that combines the latest values of two publishers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b

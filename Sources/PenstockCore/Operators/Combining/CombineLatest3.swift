@@ -33,7 +33,7 @@ extension Publisher {
   ///   - publisher1: The second publisher.
   ///   - publisher2: The third publisher.
   /// - Returns: A publisher of tuples.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func combineLatest<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q
   ) -> Publishers.CombineLatest3<Self, P, Q>
@@ -73,7 +73,7 @@ extension Publisher {
   ///   - publisher2: The third publisher.
   ///   - transform: A closure that combines three values into one.
   /// - Returns: A publisher of the closure's results.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func combineLatest<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
@@ -99,7 +99,7 @@ extension Publishers {
     public let c: C
 
     /// Creates a publisher that combines the latest values of three publishers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b

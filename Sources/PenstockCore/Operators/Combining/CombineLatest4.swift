@@ -34,7 +34,7 @@ extension Publisher {
   ///   - publisher2: The third publisher.
   ///   - publisher3: The fourth publisher.
   /// - Returns: A publisher of tuples.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R
   ) -> Publishers.CombineLatest4<Self, P, Q, R>
@@ -75,7 +75,7 @@ extension Publisher {
   ///   - publisher3: The fourth publisher.
   ///   - transform: A closure that combines four values into one.
   /// - Returns: A publisher of the closure's results.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
     _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
@@ -106,7 +106,7 @@ extension Publishers {
     public let d: D
 
     /// Creates a publisher that combines the latest values of four publishers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b

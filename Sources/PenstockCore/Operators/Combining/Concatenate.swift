@@ -28,7 +28,7 @@ extension Publisher {
   ///
   /// - Parameter elements: The values to publish at the end.
   /// - Returns: A publisher of its own values followed by these.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func append(_ elements: Output...)
     -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>>
   {
@@ -45,7 +45,7 @@ extension Publisher {
   ///
   /// - Parameter elements: The values to publish at the end.
   /// - Returns: A publisher of its own values followed by these.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func append<S: Sequence>(
     _ elements: S
   ) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where Output == S.Element {
@@ -66,7 +66,7 @@ extension Publisher {
   // Disfavoured, so that a sequence is tried first: until the type checker knows the type of a literal, it may also be
   // a publisher, and a chain of several would be tried in every combination.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func append<P: Publisher>(
     _ publisher: P
   ) -> Publishers.Concatenate<Self, P> where Failure == P.Failure, Output == P.Output {
@@ -89,7 +89,7 @@ extension Publisher {
   ///
   /// - Parameter elements: The values to publish first.
   /// - Returns: A publisher of these values followed by its own.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func prepend(_ elements: Output...)
     -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self>
   {
@@ -106,7 +106,7 @@ extension Publisher {
   ///
   /// - Parameter elements: The values to publish first.
   /// - Returns: A publisher of these values followed by its own.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func prepend<S: Sequence>(
     _ elements: S
   ) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where Output == S.Element {
@@ -123,7 +123,7 @@ extension Publisher {
   ///
   /// - Parameter publisher: The publisher to start with.
   /// - Returns: A publisher of the other's values followed by its own.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func prepend<P: Publisher>(
     _ publisher: P
   ) -> Publishers.Concatenate<P, Self> where Failure == P.Failure, Output == P.Output {
@@ -146,7 +146,7 @@ extension Publishers {
     public let suffix: Suffix
 
     /// Creates a publisher of the values of one publisher, followed by those of another.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(prefix: Prefix, suffix: Suffix) {
       self.prefix = prefix
       self.suffix = suffix

@@ -32,7 +32,7 @@ extension Publisher {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of both.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where Failure == P.Failure, Output == P.Output {
     Publishers.Merge(self, other)
@@ -53,7 +53,7 @@ extension Publishers {
     public let b: B
 
     /// Creates a publisher of the values of two publishers as they arrive.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
@@ -80,21 +80,21 @@ extension Publishers {
 
 extension Publishers.Merge {
   /// Merges one more publisher, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge3<A, B, P>
   where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge3(a, b, other)
   }
 
   /// Merges two more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge4<A, B, Z, Y>
   where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output {
     Publishers.Merge4(a, b, z, y)
   }
 
   /// Merges three more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
     with z: Z, _ y: Y, _ x: X
   ) -> Publishers.Merge5<A, B, Z, Y, X>
@@ -106,7 +106,7 @@ extension Publishers.Merge {
   }
 
   /// Merges four more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W
   ) -> Publishers.Merge6<A, B, Z, Y, X, W>
@@ -118,7 +118,7 @@ extension Publishers.Merge {
   }
 
   /// Merges five more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V
   ) -> Publishers.Merge7<A, B, Z, Y, X, W, V>
@@ -131,7 +131,7 @@ extension Publishers.Merge {
   }
 
   /// Merges six more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher, U: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V, _ u: U
   ) -> Publishers.Merge8<A, B, Z, Y, X, W, V, U>

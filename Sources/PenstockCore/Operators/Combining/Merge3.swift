@@ -33,7 +33,7 @@ extension Publisher {
   ///   - c: The third publisher.
   /// - Returns: A publisher of the values of all three.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func merge<B: Publisher, C: Publisher>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
   where Failure == B.Failure, Failure == C.Failure, Output == B.Output, Output == C.Output {
     Publishers.Merge3(self, b, c)
@@ -57,7 +57,7 @@ extension Publishers {
     public let c: C
 
     /// Creates a publisher of the values of three publishers as they arrive.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
@@ -86,21 +86,21 @@ extension Publishers {
 
 extension Publishers.Merge3 {
   /// Merges one more publisher, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge4<A, B, C, P>
   where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge4(a, b, c, other)
   }
 
   /// Merges two more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge5<A, B, C, Z, Y>
   where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output {
     Publishers.Merge5(a, b, c, z, y)
   }
 
   /// Merges three more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
     with z: Z, _ y: Y, _ x: X
   ) -> Publishers.Merge6<A, B, C, Z, Y, X>
@@ -112,7 +112,7 @@ extension Publishers.Merge3 {
   }
 
   /// Merges four more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W
   ) -> Publishers.Merge7<A, B, C, Z, Y, X, W>
@@ -124,7 +124,7 @@ extension Publishers.Merge3 {
   }
 
   /// Merges five more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V
   ) -> Publishers.Merge8<A, B, C, Z, Y, X, W, V>

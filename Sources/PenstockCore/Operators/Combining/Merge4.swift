@@ -34,7 +34,7 @@ extension Publisher {
   ///   - d: The fourth publisher.
   /// - Returns: A publisher of the values of all four.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func merge<B: Publisher, C: Publisher, D: Publisher>(
     with b: B, _ c: C, _ d: D
   ) -> Publishers.Merge4<Self, B, C, D>
@@ -69,7 +69,7 @@ extension Publishers {
     public let d: D
 
     /// Creates a publisher of the values of four publishers as they arrive.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -100,21 +100,21 @@ extension Publishers {
 
 extension Publishers.Merge4 {
   /// Merges one more publisher, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge5<A, B, C, D, P>
   where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge5(a, b, c, d, other)
   }
 
   /// Merges two more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge6<A, B, C, D, Z, Y>
   where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output {
     Publishers.Merge6(a, b, c, d, z, y)
   }
 
   /// Merges three more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
     with z: Z, _ y: Y, _ x: X
   ) -> Publishers.Merge7<A, B, C, D, Z, Y, X>
@@ -126,7 +126,7 @@ extension Publishers.Merge4 {
   }
 
   /// Merges four more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
     with z: Z, _ y: Y, _ x: X, _ w: W
   ) -> Publishers.Merge8<A, B, C, D, Z, Y, X, W>

@@ -35,7 +35,7 @@ extension Publisher {
   ///   - e: The fifth publisher.
   /// - Returns: A publisher of the values of all five.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E
   ) -> Publishers.Merge5<Self, B, C, D, E>
@@ -74,7 +74,7 @@ extension Publishers {
     public let e: E
 
     /// Creates a publisher of the values of five publishers as they arrive.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
       self.a = a
       self.b = b
@@ -107,21 +107,21 @@ extension Publishers {
 
 extension Publishers.Merge5 {
   /// Merges one more publisher, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge6<A, B, C, D, E, P>
   where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge6(a, b, c, d, e, other)
   }
 
   /// Merges two more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge7<A, B, C, D, E, Z, Y>
   where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output {
     Publishers.Merge7(a, b, c, d, e, z, y)
   }
 
   /// Merges three more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
     with z: Z, _ y: Y, _ x: X
   ) -> Publishers.Merge8<A, B, C, D, E, Z, Y, X>

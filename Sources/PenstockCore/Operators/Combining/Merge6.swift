@@ -36,7 +36,7 @@ extension Publisher {
   ///   - f: The sixth publisher.
   /// - Returns: A publisher of the values of all six.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F
   ) -> Publishers.Merge6<Self, B, C, D, E, F>
@@ -79,7 +79,7 @@ extension Publishers {
     public let f: F
 
     /// Creates a publisher of the values of six publishers as they arrive.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
       self.a = a
       self.b = b
@@ -114,14 +114,14 @@ extension Publishers {
 
 extension Publishers.Merge6 {
   /// Merges one more publisher, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge7<A, B, C, D, E, F, P>
   where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge7(a, b, c, d, e, f, other)
   }
 
   /// Merges two more publishers, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge8<A, B, C, D, E, F, Z, Y>
   where Z.Failure == Failure, Y.Failure == Failure, Z.Output == Self.Output, Y.Output == Self.Output {
     Publishers.Merge8(a, b, c, d, e, f, z, y)

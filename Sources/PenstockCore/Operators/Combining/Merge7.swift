@@ -37,7 +37,7 @@ extension Publisher {
   ///   - g: The seventh publisher.
   /// - Returns: A publisher of the values of all seven.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
   ) -> Publishers.Merge7<Self, B, C, D, E, F, G>
@@ -85,7 +85,7 @@ extension Publishers {
     public let g: G
 
     /// Creates a publisher of the values of seven publishers as they arrive.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
       self.a = a
       self.b = b
@@ -122,7 +122,7 @@ extension Publishers {
 
 extension Publishers.Merge7 {
   /// Merges one more publisher, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge8<A, B, C, D, E, F, G, P>
   where P.Failure == Failure, P.Output == Self.Output {
     Publishers.Merge8(a, b, c, d, e, f, g, other)

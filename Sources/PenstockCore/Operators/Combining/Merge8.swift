@@ -37,7 +37,7 @@ extension Publisher {
   ///   - g: The seventh publisher.
   ///   - h: The eighth publisher.
   /// - Returns: A publisher of the values of all eight.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func merge<
     B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
   >(
@@ -91,7 +91,7 @@ extension Publishers {
     public let h: H
 
     /// Creates a publisher of the values of eight publishers as they arrive.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
       self.a = a
       self.b = b

@@ -32,7 +32,7 @@ extension Publisher {
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of the values of both.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func merge(with other: Self) -> Publishers.MergeMany<Self> {
     Publishers.MergeMany(self, other)
   }
@@ -48,19 +48,19 @@ extension Publishers {
     public let publishers: [Upstream]
 
     /// Creates a publisher of the values of the given publishers as they arrive.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ upstream: Upstream...) {
       publishers = upstream
     }
 
     /// Creates a publisher of the values of the publishers in a sequence as they arrive.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init<S: Swift.Sequence>(_ upstream: S) where Upstream == S.Element {
       publishers = Array(upstream)
     }
 
     /// Merges one more publisher, as part of the same operator.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge(with other: Upstream) -> Publishers.MergeMany<Upstream> {
       Publishers.MergeMany(publishers + [other])
     }

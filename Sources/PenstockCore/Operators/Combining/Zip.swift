@@ -30,7 +30,7 @@ extension Publisher {
   ///
   /// - Parameter other: The other publisher.
   /// - Returns: A publisher of tuples.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P> where Failure == P.Failure {
     Publishers.Zip(self, other)
   }
@@ -65,7 +65,7 @@ extension Publisher {
   ///   - other: The other publisher.
   ///   - transform: A closure that combines two values into one.
   /// - Returns: A publisher of the closure's results.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func zip<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.Zip<Self, P>, T>
@@ -88,7 +88,7 @@ extension Publishers {
     public let b: B
 
     /// Creates a publisher that combines the values of two publishers in order.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b

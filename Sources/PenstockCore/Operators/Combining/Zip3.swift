@@ -31,7 +31,7 @@ extension Publisher {
   ///   - publisher1: The second publisher.
   ///   - publisher2: The third publisher.
   /// - Returns: A publisher of tuples.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func zip<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
     -> Publishers.Zip3<Self, P, Q>
   where Failure == P.Failure, Failure == Q.Failure {
@@ -68,7 +68,7 @@ extension Publisher {
   ///   - publisher2: The third publisher.
   ///   - transform: A closure that combines three values into one.
   /// - Returns: A publisher of the closure's results.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func zip<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
@@ -94,7 +94,7 @@ extension Publishers {
     public let c: C
 
     /// Creates a publisher that combines the values of three publishers in order.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b

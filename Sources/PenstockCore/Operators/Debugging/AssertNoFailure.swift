@@ -30,7 +30,7 @@ extension Publisher {
   ///   - file: The file name in the message.
   ///   - line: The line number in the message.
   /// - Returns: A publisher of the same values that cannot fail.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
   ) -> Publishers.AssertNoFailure<Self> {
@@ -57,7 +57,7 @@ extension Publishers {
     public let line: UInt
 
     /// Creates a publisher that stops the process if upstream fails.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
       self.upstream = upstream
       self.prefix = prefix

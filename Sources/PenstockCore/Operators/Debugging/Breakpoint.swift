@@ -26,7 +26,7 @@ extension Publisher {
   ///   - receiveOutput: A closure that returns whether to stop at a value.
   ///   - receiveCompletion: A closure that returns whether to stop at a completion.
   /// - Returns: A publisher of the same values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func breakpoint(
     receiveSubscription: ((any Subscription) -> Bool)? = nil,
     receiveOutput: ((Output) -> Bool)? = nil,
@@ -48,7 +48,7 @@ extension Publisher {
   /// Use ``assertNoFailure(_:file:line:)`` to stop with a message.
   ///
   /// - Returns: A publisher of the same values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func breakpointOnError() -> Publishers.Breakpoint<Self> {
     breakpoint(receiveCompletion: { completion in
       switch completion {
@@ -79,7 +79,7 @@ extension Publishers {
     public let receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Bool)?
 
     /// Creates a publisher that stops in the debugger when a closure returns `true`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream,
       receiveSubscription: ((any Subscription) -> Bool)? = nil,

@@ -40,7 +40,7 @@ extension Publisher {
   ///   - receiveRequest: Called with each request of downstream, and with the demand that it returns for a value unless
   ///     that is `.none`.
   /// - Returns: A publisher of the same values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func handleEvents(
     receiveSubscription: ((any Subscription) -> Void)? = nil,
     receiveOutput: ((Output) -> Void)? = nil,
@@ -80,7 +80,7 @@ extension Publishers {
     public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
     /// Creates a publisher that calls closures for the events that pass.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream,
       receiveSubscription: ((any Subscription) -> Void)? = nil,

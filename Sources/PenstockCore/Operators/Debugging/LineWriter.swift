@@ -19,7 +19,6 @@ package final class LineWriter {
   /// A user's stream.
   ///
   /// Noncopyable: copying an existential goes through the tables of its type.
-  @usableFromInline
   internal struct AnyStream: ~Copyable {
     internal var base: any TextOutputStream
 
@@ -31,8 +30,8 @@ package final class LineWriter {
     }
   }
 
-  @usableFromInline internal let custom: Guarded<State>
-  @usableFromInline internal let isStandardOutput: Bool
+  internal let custom: Guarded<State>
+  internal let isStandardOutput: Bool
 
   /// - Parameter stream: The stream to write to; `nil` for standard output.
   @usableFromInline

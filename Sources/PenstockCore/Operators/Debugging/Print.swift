@@ -37,7 +37,7 @@ extension Publisher {
   ///   - prefix: The text before each line, followed by a colon; if it is empty, neither is printed.
   ///   - stream: The text stream to print to; standard output if `nil`. Each subscription starts with a copy of it.
   /// - Returns: A publisher of the same values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil)
     -> Publishers.Print<Self>
   {
@@ -61,7 +61,7 @@ extension Publishers {
     public let stream: (any TextOutputStream)?
 
     /// Creates a publisher that prints every event that passes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
       self.upstream = upstream
       self.prefix = prefix

@@ -33,7 +33,7 @@ extension Publisher {
   ///
   /// - Parameter handler: A closure that turns the failure into the publisher to continue with.
   /// - Returns: A publisher that fails only if the replacement does.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func `catch`<P: Publisher>(
     _ handler: @escaping (Failure) -> P
   ) -> Publishers.Catch<Self, P> where Output == P.Output {
@@ -55,7 +55,7 @@ extension Publishers {
     public let handler: (Upstream.Failure) -> NewPublisher
 
     /// Creates a publisher that replaces an upstream failure with the values of another publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
       self.upstream = upstream
       self.handler = handler

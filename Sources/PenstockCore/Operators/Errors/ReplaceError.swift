@@ -34,7 +34,7 @@ extension Publisher {
   /// - Parameter output: The value that replaces a failure.
   /// - Returns: A publisher that cannot fail.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
   }
@@ -53,7 +53,7 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher that replaces an upstream failure with a given value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, output: Self.Output) {
       self.upstream = upstream
       self.output = output

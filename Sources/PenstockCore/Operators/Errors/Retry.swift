@@ -37,7 +37,7 @@ extension Publisher {
   /// - Parameter retries: The number of times to subscribe again.
   /// - Returns: A publisher that fails only when the last attempt does.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
   }
@@ -60,7 +60,7 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: The publisher that may fail.
     ///   - retries: The number of times to subscribe again; without a limit if `nil`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream
       self.retries = retries

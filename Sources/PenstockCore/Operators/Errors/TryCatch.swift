@@ -31,7 +31,7 @@ extension Publisher {
   ///
   /// - Parameter handler: A closure that turns the failure into the publisher to continue with, or throws.
   /// - Returns: A publisher whose failure can be any error.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func tryCatch<P: Publisher>(
     _ handler: @escaping (Failure) throws -> P
   ) -> Publishers.TryCatch<Self, P> where Output == P.Output {
@@ -55,7 +55,7 @@ extension Publishers {
 
     /// Creates a publisher that replaces an upstream failure with the values of another publisher, with a throwing
     /// closure.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
       self.upstream = upstream
       self.handler = handler

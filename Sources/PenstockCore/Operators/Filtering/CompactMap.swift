@@ -25,7 +25,7 @@ extension Publisher {
   /// - Parameter transform: A closure that turns a value into a new one, or returns `nil` to skip it.
   /// - Returns: A publisher of the transformed values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
     Publishers.CompactMap(upstream: self, transform: transform)
   }
@@ -43,7 +43,7 @@ extension Publishers {
     public let transform: (Upstream.Output) -> Output?
 
     /// Creates a publisher that transforms each upstream value and skips `nil`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
       self.upstream = upstream
       self.transform = transform
@@ -65,14 +65,14 @@ extension Publishers.CompactMap: TransparentOperator {}
 
 extension Publishers.CompactMap: _OwnMap {
   /// Transforms each value with one more closure, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
     let first = self.transform
     return Publishers.CompactMap<Upstream, T>(upstream: upstream) { first($0).flatMap(transform) }
   }
 
   /// Transforms each value with one more closure, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
     let first = self.transform
     return Publishers.CompactMap<Upstream, T>(upstream: upstream) { first($0).map(transform) }

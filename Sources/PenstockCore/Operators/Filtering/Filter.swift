@@ -25,7 +25,7 @@ extension Publisher {
   /// - Parameter isIncluded: A closure that returns whether to republish a value.
   /// - Returns: A publisher of the values that satisfy the predicate.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)
   }
@@ -44,7 +44,7 @@ extension Publishers {
     public let isIncluded: (Upstream.Output) -> Bool
 
     /// Creates a publisher that republishes the upstream values that satisfy a predicate.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
       self.isIncluded = isIncluded
@@ -66,7 +66,7 @@ extension Publishers.Filter: TransparentOperator {}
 
 extension Publishers.Filter {
   /// Filters the values with one more predicate, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func filter(_ isIncluded: @escaping (Self.Output) -> Bool) -> Publishers.Filter<Upstream> {
     let first = self.isIncluded
     return Publishers.Filter(upstream: upstream) { first($0) && isIncluded($0) }

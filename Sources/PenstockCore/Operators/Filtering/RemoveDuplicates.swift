@@ -24,7 +24,7 @@ extension Publisher where Output: Equatable {
   ///
   /// - Returns: A publisher in which no value equals its predecessor.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
     removeDuplicates(by: ==)
   }
@@ -59,7 +59,7 @@ extension Publisher {
   ///   predecessor.
   /// - Returns: A publisher in which no value counts as equal to its predecessor.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func removeDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
   ) -> Publishers.RemoveDuplicates<Self> {
@@ -80,7 +80,7 @@ extension Publishers {
     public let predicate: (Upstream.Output, Upstream.Output) -> Bool
 
     /// Creates a publisher that suppresses upstream values equal to their predecessor.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate

@@ -28,7 +28,7 @@ extension Publisher {
   /// - Parameter output: The value to publish if upstream delivers none.
   /// - Returns: A publisher that delivers at least one value or fails.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
     Publishers.ReplaceEmpty(upstream: self, output: output)
   }
@@ -47,7 +47,7 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher that publishes a given value if upstream finishes without one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, output: Self.Output) {
       self.upstream = upstream
       self.output = output

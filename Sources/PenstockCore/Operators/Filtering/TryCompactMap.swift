@@ -32,7 +32,7 @@ extension Publisher {
   ///
   /// - Parameter transform: A closure that turns a value into a new one, returns `nil` to skip it, or throws.
   /// - Returns: A publisher of the transformed values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func tryCompactMap<T>(_ transform: @escaping (Output) throws -> T?)
     -> Publishers.TryCompactMap<Self, T>
   {
@@ -53,7 +53,7 @@ extension Publishers {
     public let transform: (Upstream.Output) throws -> Output?
 
     /// Creates a publisher that transforms each upstream value with a throwing closure, and skips `nil`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
       self.upstream = upstream
       self.transform = transform
@@ -75,7 +75,7 @@ extension Publishers.TryCompactMap: ManagedOperator {}
 
 extension Publishers.TryCompactMap {
   /// Transforms each value with one more throwing closure, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func compactMap<T>(_ transform: @escaping (Output) throws -> T?) -> Publishers.TryCompactMap<Upstream, T> {
     let first = self.transform
     return Publishers.TryCompactMap<Upstream, T>(upstream: upstream) { try first($0).flatMap(transform) }

@@ -30,7 +30,7 @@ extension Publisher {
   /// - Parameter isIncluded: A closure that returns whether to republish a value, or throws.
   /// - Returns: A publisher of the values that satisfy the predicate.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
     Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
   }
@@ -50,7 +50,7 @@ extension Publishers {
     public let isIncluded: (Upstream.Output) throws -> Bool
 
     /// Creates a publisher that republishes the upstream values that satisfy a throwing predicate.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
       self.isIncluded = isIncluded
@@ -72,7 +72,7 @@ extension Publishers.TryFilter: ManagedOperator {}
 
 extension Publishers.Filter {
   /// Filters the values with one more throwing predicate, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryFilter(_ isIncluded: @escaping (Self.Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
     return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
@@ -81,14 +81,14 @@ extension Publishers.Filter {
 
 extension Publishers.TryFilter {
   /// Filters the values with one more predicate, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func filter(_ isIncluded: @escaping (Self.Output) -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
     return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
   }
 
   /// Filters the values with one more throwing predicate, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryFilter(_ isIncluded: @escaping (Self.Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded
     return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }

@@ -37,7 +37,7 @@ extension Publisher {
   ///   - maxPublishers: The maximum number of inner publishers at a time.
   ///   - transform: A closure that turns a value into a publisher.
   /// - Returns: A publisher of the values of all inner publishers.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMap<T, P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Self> where T == P.Output, Failure == P.Failure {
@@ -71,7 +71,7 @@ extension Publisher where Failure == Never {
   ///   - transform: A closure that turns a value into a publisher.
   /// - Returns: A publisher of the values of all inner publishers.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
@@ -102,7 +102,7 @@ extension Publisher where Failure == Never {
   ///   - transform: A closure that turns a value into a publisher.
   /// - Returns: A publisher of the values of all inner publishers.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {
@@ -135,7 +135,7 @@ extension Publisher {
   ///   - transform: A closure that turns a value into a publisher.
   /// - Returns: A publisher of the values of all inner publishers.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
@@ -161,7 +161,7 @@ extension Publishers {
     public let transform: (Upstream.Output) -> NewPublisher
 
     /// Creates a publisher that turns each value into a publisher and republishes the values of all of them.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @escaping (Upstream.Output) -> NewPublisher
     ) {

@@ -34,7 +34,7 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Use ``flatMap(maxPublishers:_:)-tkly`` to keep the earlier inner publishers running.
   ///
   /// - Returns: A publisher of the values of the most recent inner publisher.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
   }
@@ -59,7 +59,7 @@ extension Publisher where Failure == Never, Output: Publisher {
   ///
   /// - Returns: A publisher of the values of the most recent inner publisher.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func switchToLatest()
     -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
   {
@@ -84,7 +84,7 @@ extension Publisher where Failure == Never, Output: Publisher {
   ///
   /// - Returns: A publisher of the values of the most recent inner publisher.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> where Output.Failure == Never {
     Publishers.SwitchToLatest(upstream: self)
   }
@@ -109,7 +109,7 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
   ///
   /// - Returns: A publisher of the values of the most recent inner publisher.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func switchToLatest()
     -> Publishers.SwitchToLatest<
       Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
@@ -131,7 +131,7 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher that republishes the values of the most recent inner publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) {
       self.upstream = upstream
     }

@@ -25,7 +25,7 @@ extension Publisher {
   /// - Parameter transform: A closure that turns a value into a new one.
   /// - Returns: A publisher of the transformed values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
     Publishers.Map(upstream: self, transform: transform)
   }
@@ -43,7 +43,7 @@ extension Publishers {
     public let transform: (Upstream.Output) -> Output
 
     /// Creates a publisher that transforms each upstream value with a closure.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
       self.upstream = upstream
       self.transform = transform
@@ -63,7 +63,7 @@ extension Publishers.Map: TransparentOperator {}
 
 extension Publishers.Map: _OwnMap {
   /// Transforms each value with one more closure, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
     let first = self.transform
     return Publishers.Map<Upstream, T>(upstream: upstream) { transform(first($0)) }

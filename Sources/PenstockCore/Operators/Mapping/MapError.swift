@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter transform: A closure that turns the upstream error into a new one.
   /// - Returns: A publisher of the same values that fails with the new error.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
     Publishers.MapError(upstream: self, transform: transform)
   }
@@ -49,14 +49,14 @@ extension Publishers {
     public let transform: (Upstream.Failure) -> Failure
 
     /// Creates a publisher that converts the upstream failure into another error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
       self.upstream = upstream
       self.transform = transform
     }
 
     /// Creates a publisher that converts the upstream failure into another error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
       self.init(upstream: upstream, transform: map)
     }

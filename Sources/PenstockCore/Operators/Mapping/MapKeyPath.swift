@@ -24,7 +24,7 @@ extension Publisher {
   ///
   /// - Parameter keyPath: The key path of the property.
   /// - Returns: A publisher of the property's values.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public consuming func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
     Publishers.MapKeyPath(upstream: self, keyPath: keyPath)
@@ -41,7 +41,7 @@ public protocol _OwnMap: Publisher {}
 
 extension _OwnMap {
   /// Publishes one property of each value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
     Publishers.MapKeyPath(upstream: self, keyPath: keyPath)
   }

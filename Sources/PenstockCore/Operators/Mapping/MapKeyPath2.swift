@@ -25,7 +25,7 @@ extension Publisher {
   ///   - keyPath0: The key path of the first property.
   ///   - keyPath1: The key path of the second property.
   /// - Returns: A publisher of tuples of two.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func map<T0, T1>(
     _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
   ) -> Publishers.MapKeyPath2<Self, T0, T1> {

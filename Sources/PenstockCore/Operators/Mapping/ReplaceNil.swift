@@ -28,7 +28,7 @@ extension Publisher {
   /// - Parameter output: The value that replaces `nil`.
   /// - Returns: A publisher of values that are not optional.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
     Publishers.Map(upstream: self) { $0 ?? output }
   }

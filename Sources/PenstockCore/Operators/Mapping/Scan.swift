@@ -28,7 +28,7 @@ extension Publisher {
   ///   - nextPartialResult: A closure that combines the previous result with the next value.
   /// - Returns: A publisher of the intermediate results.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
   ) -> Publishers.Scan<Self, T> {
@@ -51,7 +51,7 @@ extension Publishers {
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
     /// Creates a publisher that combines each upstream value with the previous result.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, initialResult: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output
     ) {

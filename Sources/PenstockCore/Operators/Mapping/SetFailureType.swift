@@ -32,7 +32,7 @@ extension Publisher where Failure == Never {
   /// - Parameter failureType: The failure type of the new publisher.
   /// - Returns: A publisher of the same values with that failure type.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
     Publishers.SetFailureType(upstream: self)
   }
@@ -48,7 +48,7 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher with another failure type.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
@@ -67,7 +67,7 @@ extension Publishers.SetFailureType: TransparentOperator {}
 
 extension Publishers.SetFailureType {
   /// Replaces the failure type, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func setFailureType<E: Error>(to failure: E.Type) -> Publishers.SetFailureType<Upstream, E> {
     Publishers.SetFailureType(upstream: upstream)
   }

@@ -31,7 +31,7 @@ extension Publisher {
   /// - Parameter transform: A closure that turns a value into a new one, or throws.
   /// - Returns: A publisher of the transformed values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
     Publishers.TryMap(upstream: self, transform: transform)
   }
@@ -49,7 +49,7 @@ extension Publishers {
     public let transform: (Upstream.Output) throws -> Output
 
     /// Creates a publisher that transforms each upstream value with a throwing closure.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
       self.upstream = upstream
       self.transform = transform
@@ -69,7 +69,7 @@ extension Publishers {
 
 extension Publishers.Map {
   /// Transforms each value with one more throwing closure, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform
     return Publishers.TryMap<Upstream, T>(upstream: upstream) { try transform(first($0)) }
@@ -78,14 +78,14 @@ extension Publishers.Map {
 
 extension Publishers.TryMap: _OwnMap {
   /// Transforms each value with one more closure, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform
     return Publishers.TryMap<Upstream, T>(upstream: upstream) { transform(try first($0)) }
   }
 
   /// Transforms each value with one more throwing closure, as part of the same operator.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform
     return Publishers.TryMap<Upstream, T>(upstream: upstream) { try transform(first($0)) }

@@ -34,7 +34,7 @@ extension Publisher {
   ///   - nextPartialResult: A closure that combines the previous result with the next value, or throws.
   /// - Returns: A publisher of the intermediate results.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
   ) -> Publishers.TryScan<Self, T> {
@@ -58,7 +58,7 @@ extension Publishers {
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
     /// Creates a publisher that combines each upstream value with the previous result, with a throwing closure.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, initialResult: Output,
       nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output

@@ -26,7 +26,7 @@ extension Publisher where Output: Equatable {
   /// - Parameter output: The value to find.
   /// - Returns: A publisher of one Boolean value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func contains(_ output: Output) -> Publishers.Contains<Self> {
     Publishers.Contains(upstream: self, output: output)
   }
@@ -46,7 +46,7 @@ extension Publishers {
     public let output: Upstream.Output
 
     /// Creates a publisher of whether any upstream value equals a given one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream
       self.output = output

@@ -29,7 +29,7 @@ extension Publisher {
   /// - Parameter count: The number of values to skip.
   /// - Returns: A publisher of the values after the skipped ones.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
     Publishers.Drop(upstream: self, count: count)
   }
@@ -48,7 +48,7 @@ extension Publishers {
     public let count: Int
 
     /// Creates a publisher that skips a number of upstream values.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream
       self.count = count

@@ -32,7 +32,7 @@ extension Publisher {
   ///
   /// - Parameter publisher: The publisher whose first value ends the skipping.
   /// - Returns: A publisher of the values after that.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
   where Failure == P.Failure {
     Publishers.DropUntilOutput(upstream: self, other: publisher)
@@ -54,7 +54,7 @@ extension Publishers {
     public let other: Other
 
     /// Creates a publisher that skips upstream values until another publisher delivers one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream
       self.other = other

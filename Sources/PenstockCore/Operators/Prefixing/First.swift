@@ -27,7 +27,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of at most one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func first() -> Publishers.First<Self> {
     Publishers.First(upstream: self)
   }
@@ -43,7 +43,7 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher of the first upstream value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) {
       self.upstream = upstream
     }

@@ -28,7 +28,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether a value is the one to publish.
   /// - Returns: A publisher of at most one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
     Publishers.FirstWhere(upstream: self, predicate: predicate)
   }
@@ -47,7 +47,7 @@ extension Publishers {
     public let predicate: (Self.Output) -> Bool
 
     /// Creates a publisher of the first upstream value that satisfies a predicate.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, predicate: @escaping (Self.Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate

@@ -25,7 +25,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of at most one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func last() -> Publishers.Last<Self> {
     Publishers.Last(upstream: self)
   }
@@ -41,7 +41,7 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher of the last upstream value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) {
       self.upstream = upstream
     }

@@ -27,7 +27,7 @@ extension Publisher {
   /// - Parameter predicate: A closure that returns whether a value may be the one to publish.
   /// - Returns: A publisher of at most one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
     Publishers.LastWhere(upstream: self, predicate: predicate)
   }
@@ -46,7 +46,7 @@ extension Publishers {
     public let predicate: (Self.Output) -> Bool
 
     /// Creates a publisher of the last upstream value that satisfies a predicate.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, predicate: @escaping (Self.Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate

@@ -28,7 +28,7 @@ extension Publisher {
   /// - Parameter maxLength: The maximum number of values.
   /// - Returns: A publisher of at most that many values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
     if maxLength < 0 { trap(.negativeCount(operator: "prefix")) }
     return Publishers.Output(upstream: self, range: 0..<maxLength)
@@ -59,7 +59,7 @@ extension Publisher {
   /// - Parameter index: The index of the value; the first value has index 0.
   /// - Returns: A publisher of at most one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func output(at index: Int) -> Publishers.Output<Self> {
     if index < 0 || index == .max { trap(.boundOutOfRange(operator: "output(at:)")) }
     return Publishers.Output(upstream: self, range: index..<(index + 1))
@@ -90,7 +90,7 @@ extension Publisher {
   /// - Parameter range: The range of indices; the first value has index 0.
   /// - Returns: A publisher of the values in that range.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
     let range = range.relative(to: 0..<Int.max)
     // A range may have been made without a check of its bounds.
@@ -114,7 +114,7 @@ extension Publishers {
     /// Creates a publisher of the upstream values in a range of indices.
     ///
     /// **Traps:** a range with a negative bound.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, range: CountableRange<Int>) {
       // A range may have been made without a check of its bounds.
       if range.lowerBound < 0 || range.upperBound < range.lowerBound { trap(.boundOutOfRange(operator: "Output")) }

@@ -32,7 +32,7 @@ extension Publisher {
   ///
   /// - Parameter publisher: The publisher whose first value finishes this one.
   /// - Returns: A publisher of the values before that.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
     Publishers.PrefixUntilOutput(upstream: self, other: publisher)
   }
@@ -52,7 +52,7 @@ extension Publishers {
     public let other: Other
 
     /// Creates a publisher that republishes upstream values until another publisher delivers one.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream
       self.other = other

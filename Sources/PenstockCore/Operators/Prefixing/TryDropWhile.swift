@@ -31,7 +31,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: A closure that returns whether to keep skipping, or throws.
   /// - Returns: A publisher of the values from the first one that does not satisfy the predicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func tryDrop(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
     Publishers.TryDropWhile(upstream: self, predicate: predicate)
   }
@@ -51,7 +51,7 @@ extension Publishers {
     public let predicate: (Upstream.Output) throws -> Bool
 
     /// Creates a publisher that skips upstream values until one does not satisfy a throwing predicate.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate

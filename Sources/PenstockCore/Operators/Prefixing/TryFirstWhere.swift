@@ -32,7 +32,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: A closure that returns whether a value is the one to publish, or throws.
   /// - Returns: A publisher of at most one value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self> {
     Publishers.TryFirstWhere(upstream: self, predicate: predicate)
   }
@@ -51,7 +51,7 @@ extension Publishers {
     public let predicate: (Self.Output) throws -> Bool
 
     /// Creates a publisher of the first upstream value that satisfies a throwing predicate.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, predicate: @escaping (Self.Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate

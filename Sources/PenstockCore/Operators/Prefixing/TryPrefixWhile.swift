@@ -32,7 +32,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: A closure that returns whether to keep republishing, or throws.
   /// - Returns: A publisher of the values before the first one that does not satisfy the predicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func tryPrefix(while predicate: @escaping (Output) throws -> Bool)
     -> Publishers.TryPrefixWhile<Self>
   {
@@ -54,7 +54,7 @@ extension Publishers {
     public let predicate: (Upstream.Output) throws -> Bool
 
     /// Creates a publisher that republishes upstream values while they satisfy a throwing predicate.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate

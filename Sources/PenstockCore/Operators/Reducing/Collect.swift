@@ -25,7 +25,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of one array.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func collect() -> Publishers.Collect<Self> {
     Publishers.Collect(upstream: self)
   }
@@ -41,7 +41,7 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher that collects all upstream values into one array.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) {
       self.upstream = upstream
     }

@@ -29,7 +29,7 @@ extension Publisher {
   ///
   /// - Parameter count: The number of values in an array.
   /// - Returns: A publisher of arrays.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
     Publishers.CollectByCount(upstream: self, count: count)
   }
@@ -48,7 +48,7 @@ extension Publishers {
     public let count: Int
 
     /// Creates a publisher that collects upstream values into arrays of a given size.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream
       self.count = count

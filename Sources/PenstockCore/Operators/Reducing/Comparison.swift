@@ -24,7 +24,7 @@ extension Publisher where Output: Comparable {
   ///
   /// - Returns: A publisher of at most one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func min() -> Publishers.Comparison<Self> {
     min(by: <)
   }
@@ -51,7 +51,7 @@ extension Publisher where Output: Comparable {
   ///
   /// - Returns: A publisher of at most one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func max() -> Publishers.Comparison<Self> {
     max(by: <)
   }
@@ -84,7 +84,7 @@ extension Publisher {
   /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second.
   /// - Returns: A publisher of at most one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool)
     -> Publishers.Comparison<Self>
   {
@@ -117,7 +117,7 @@ extension Publisher {
   /// - Parameter areInIncreasingOrder: A closure that returns whether its first argument is ordered before its second.
   /// - Returns: A publisher of at most one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool)
     -> Publishers.Comparison<Self>
   {
@@ -140,7 +140,7 @@ extension Publishers {
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
 
     /// Creates a publisher of the largest upstream value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool
     ) {

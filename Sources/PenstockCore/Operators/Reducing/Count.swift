@@ -23,7 +23,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher of one number.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func count() -> Publishers.Count<Self> {
     Publishers.Count(upstream: self)
   }
@@ -39,7 +39,7 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher of the number of upstream values.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) {
       self.upstream = upstream
     }

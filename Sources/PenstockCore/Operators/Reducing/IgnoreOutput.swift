@@ -26,7 +26,7 @@ extension Publisher {
   ///
   /// - Returns: A publisher that delivers no values.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.IgnoreOutput(upstream: self)
   }
@@ -42,7 +42,7 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher that ignores all upstream values.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) {
       self.upstream = upstream
     }

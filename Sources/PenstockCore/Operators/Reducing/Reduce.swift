@@ -28,7 +28,7 @@ extension Publisher {
   ///   - nextPartialResult: A closure that combines the previous result with the next value.
   /// - Returns: A publisher of one value.
   @_disfavoredOverload
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func reduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
   ) -> Publishers.Reduce<Self, T> {
@@ -51,7 +51,7 @@ extension Publishers {
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
     /// Creates a publisher that combines all upstream values into one result.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output
     ) {

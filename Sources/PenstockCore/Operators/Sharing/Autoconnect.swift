@@ -31,7 +31,7 @@ extension ConnectablePublisher {
   /// automatic connection.
   ///
   /// - Returns: A publisher that connects automatically.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func autoconnect() -> Publishers.Autoconnect<Self> {
     Publishers.Autoconnect(upstream: self)
   }
@@ -49,7 +49,7 @@ extension Publishers {
     @usableFromInline internal let connection: ConnectionCount
 
     /// Creates a publisher that connects to another one while it has subscribers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public convenience init(upstream: Upstream) {
       self.init(upstream: upstream, atLeast: 1)
     }

@@ -30,7 +30,7 @@ extension Publisher where Failure == Never {
   /// publisher that can fail, or to choose the subject.
   ///
   /// - Returns: A connectable publisher.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func makeConnectable() -> Publishers.MakeConnectable<Self> {
     Publishers.MakeConnectable(upstream: self)
   }
@@ -47,7 +47,7 @@ extension Publishers {
     @usableFromInline internal let multicast: Multicast<Upstream, PassthroughSubject<Self.Output, Failure>>
 
     /// Creates a publisher that starts only when it is connected.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) {
       multicast = Multicast(upstream: upstream, createSubject: PassthroughSubject.init)
     }
@@ -60,7 +60,7 @@ extension Publishers {
     /// Subscribes to the upstream publisher; see ``Publishers/Multicast/connect()``.
     ///
     /// - Returns: An ``AnyCancellable``; the upstream subscription ends when it is cancelled or deallocated.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func connect() -> any Cancellable {
       multicast.connect()
     }

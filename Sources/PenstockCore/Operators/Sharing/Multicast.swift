@@ -32,7 +32,7 @@ extension Publisher {
   ///
   /// - Parameter createSubject: A closure that creates the subject, which is then kept.
   /// - Returns: A connectable publisher.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func multicast<S: Subject>(
     _ createSubject: @escaping () -> S
   ) -> Publishers.Multicast<Self, S> where Failure == S.Failure, Output == S.Output {
@@ -68,7 +68,7 @@ extension Publisher {
   ///
   /// - Parameter subject: The subject that receives the upstream values.
   /// - Returns: A connectable publisher.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func multicast<S: Subject>(
     subject: S
   ) -> Publishers.Multicast<Self, S> where Failure == S.Failure, Output == S.Output {
@@ -92,7 +92,7 @@ extension Publishers {
     @usableFromInline internal let subject = SetOnce<SubjectType>()
 
     /// Creates a publisher that shares one upstream subscription through a subject.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
       self.upstream = upstream
       self.createSubject = createSubject
@@ -109,7 +109,7 @@ extension Publishers {
     ///
     /// - Returns: An ``AnyCancellable``; the upstream subscription ends when it is cancelled or deallocated.
     ///   Subscribers are not notified of that, and receive values again after another call to `connect()`.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func connect() -> any Cancellable { _connect { _ in }.connection }
 
     @inlinable

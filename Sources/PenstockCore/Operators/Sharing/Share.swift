@@ -39,7 +39,7 @@ extension Publisher {
   /// `shareReplay(capacity:)`, which replays values after the end as well.
   ///
   /// - Returns: A publisher object that equals only itself.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func share() -> Publishers.Share<Self> {
     Publishers.Share(upstream: self)
   }
@@ -58,7 +58,7 @@ extension Publishers {
     internal let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Upstream.Output, Upstream.Failure>>>
 
     /// Creates a publisher that shares one upstream subscription among several subscribers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) {
       self.upstream = upstream
       shared = Multicast(upstream: upstream, createSubject: PassthroughSubject.init).autoconnect()
@@ -95,7 +95,7 @@ extension Publishers {
     }
 
     /// Returns whether two references are to the same object.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func == (lhs: Share, rhs: Share) -> Bool {
       lhs === rhs
     }

@@ -41,7 +41,7 @@ extension Publisher {
   ///   - strategy: The scheduler, the length of a period, and optionally a number of values.
   ///   - options: The scheduler options for each scheduled action.
   /// - Returns: A publisher of arrays.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func collect<S: Scheduler>(
     _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
   ) -> Publishers.CollectByTime<Self, S> {
@@ -74,7 +74,7 @@ extension Publishers {
     public let options: Context.SchedulerOptions?
 
     /// Creates a publisher that collects upstream values by time.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
       self.upstream = upstream
       self.strategy = strategy

@@ -43,7 +43,7 @@ extension Publisher {
   ///   - scheduler: The scheduler that waits and delivers.
   ///   - options: The scheduler options for each timer.
   /// - Returns: A publisher of the values that no other value follows within that time.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func debounce<S: Scheduler>(
     for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Debounce<Self, S> {
@@ -71,7 +71,7 @@ extension Publishers {
     public let options: Context.SchedulerOptions?
 
     /// Creates a publisher of upstream values that no other value follows within a given time.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?

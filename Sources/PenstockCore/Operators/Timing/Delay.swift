@@ -40,7 +40,7 @@ extension Publisher {
   ///   - scheduler: The scheduler that waits and delivers.
   ///   - options: The scheduler options for each scheduled action.
   /// - Returns: A publisher of the same values after the delay.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
     options: S.SchedulerOptions? = nil
@@ -74,7 +74,7 @@ extension Publishers {
     public let options: Context.SchedulerOptions?
 
     /// Creates a publisher that delays upstream values and the completion.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,
       scheduler: Context, options: Context.SchedulerOptions? = nil

@@ -38,7 +38,7 @@ extension Publisher {
   ///   - scheduler: The scheduler whose clock is read.
   ///   - options: Ignored.
   /// - Returns: A publisher of intervals.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func measureInterval<S: Scheduler>(
     using scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.MeasureInterval<Self, S> {
@@ -59,7 +59,7 @@ extension Publishers {
     public let scheduler: Context
 
     /// Creates a publisher of the time between upstream values.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, scheduler: Context) {
       self.upstream = upstream
       self.scheduler = scheduler

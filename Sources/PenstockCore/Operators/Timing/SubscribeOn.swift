@@ -35,7 +35,7 @@ extension Publisher {
   ///   - scheduler: The scheduler to subscribe, request and cancel on.
   ///   - options: The scheduler options for each scheduled action.
   /// - Returns: A publisher of the same values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func subscribe<S: Scheduler>(
     on scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.SubscribeOn<Self, S> {
@@ -59,7 +59,7 @@ extension Publishers {
     public let options: Context.SchedulerOptions?
 
     /// Creates a publisher that subscribes to upstream on a scheduler.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
       self.scheduler = scheduler
@@ -84,7 +84,7 @@ extension Publishers {
 /// The operator `subscribe(on:)`.
 @usableFromInline
 internal final class SubscribeOnSubscriber<Input, Failure: Error>: SubscribeOnSubscription, Subscriber {
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   internal convenience init<Downstream: Subscriber>(
     _ downstream: __owned Downstream, schedule: @escaping (@escaping () -> Void) -> Void
   ) where Downstream.Input == Input, Downstream.Failure == Failure {

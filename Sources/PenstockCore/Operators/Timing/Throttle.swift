@@ -51,7 +51,7 @@ extension Publisher {
   ///   - scheduler: The scheduler that waits and delivers.
   ///   - latest: Whether to publish the latest value of an interval; if `false`, the first.
   /// - Returns: A publisher of at most one value in each interval.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
   ) -> Publishers.Throttle<Self, S> {
@@ -79,7 +79,7 @@ extension Publishers {
     public let latest: Bool
 
     /// Creates a publisher of at most one upstream value in each interval of time.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool
     ) {

@@ -45,7 +45,7 @@ extension Publisher {
   ///   - options: The scheduler options for each scheduled action.
   ///   - customError: A closure that returns the error to fail with; if `nil`, the publisher finishes.
   /// - Returns: A publisher of the same values that ends if no value arrives in time.
-  @inlinable
+  @_alwaysEmitIntoClient
   public consuming func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (() -> Failure)? = nil
@@ -78,7 +78,7 @@ extension Publishers {
     public let customError: (() -> Upstream.Failure)?
 
     /// Creates a publisher that ends if no upstream value arrives within a given time.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?, customError: (() -> Failure)?
