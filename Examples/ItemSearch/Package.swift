@@ -49,7 +49,10 @@ let package = Package(
       ],
       resources: [.copy("Resources/Page")]),
     .executableTarget(
-      name: "ItemSearch", dependencies: ["ItemDatabase", "ItemSearchService", arguments, lifecycle, logging, nio]),
+      name: "ItemSearch",
+      dependencies: [
+        "ItemDatabase", "ItemSearchService", arguments, lifecycle, logging, nio, penstock("PenstockInspector"),
+      ]),
     // Measures what many visitors at once cost.
     .executableTarget(
       name: "ItemSearchLoad",

@@ -26,7 +26,7 @@ let package = Package(
     .target(
       name: "TickerService",
       dependencies: [
-        "Ticker", penstock("Penstock"), penstock("PenstockConcurrency"),
+        "Ticker", penstock("Penstock"), penstock("PenstockConcurrency"), penstock("PenstockInspector"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServerSentEvents", package: "server-sent-events"),
@@ -34,7 +34,11 @@ let package = Package(
       ]),
     .executableTarget(
       name: "TickerServer",
-      dependencies: ["TickerService", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+      dependencies: [
+        "TickerService", penstock("PenstockInspector"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
     .testTarget(name: "TickerTests", dependencies: ["Ticker", penstock("PenstockTesting")]),
     // The tests of that package, whose folder is reached through a link: what they need is built here.
     .testTarget(

@@ -29,7 +29,7 @@ internal struct Diagnosis {
     }
     if state.isAsking == false {
       if let waiting = state.waiting, waiting > 0 {
-        return Culprit(end, .asksForNothing, "no task takes values of \(state.name), which keeps \(waiting)")
+        return Culprit(end, .asksForNothing, "no task is reading: \(state.name) keeps \(values(waiting))")
       }
       return somethingWaits(upstreamOf: end).map {
         Culprit(end, .asksForNothing, "\(state.name) asks for nothing, and \($0) upstream")

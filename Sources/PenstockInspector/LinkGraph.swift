@@ -139,16 +139,29 @@ internal struct LinkGraph {
   ///   - unchanged: The ends of the streams in which nothing has changed while they were watched; `nil` for a single look.
   ///   - duration: How long they were watched.
   func snapshot(unchanged: Set<UInt64>? = nil, for duration: Duration = .zero) -> Inspector.Snapshot {
+    var durations: [UInt64: Duration] = [:]
+    for end in ends where unchanged?.contains(end) ?? true { durations[end] = duration }
+    return snapshot(unchangedFor: durations, atLeast: .zero, watched: duration)
+  }
+
+  /// - Parameters:
+  ///   - durations: How long nothing has changed, by the ends of the streams.
+  ///   - patience: How long nothing may change in a stream before a link is blamed.
+  ///   - watched: How long all were watched.
+  func snapshot(
+    unchangedFor durations: [UInt64: Duration], atLeast patience: Duration, watched: Duration = .zero
+  ) -> Inspector.Snapshot {
     let builder = StreamBuilder(graph: self)
     let diagnosis = Diagnosis(graph: self)
     let streams = ends.map { end in
       var stream = builder.stream(to: end)
-      let isUnchanged = unchanged?.contains(end) ?? true
-      if isUnchanged { stream.culprit = diagnosis.culprit(of: end) }
-      if unchanged != nil, isUnchanged { stream.unchanged = duration }
+      if let duration = durations[end] {
+        if duration >= patience { stream.culprit = diagnosis.culprit(of: end) }
+        stream.unchanged = duration
+      }
       return stream
     }
-    return Inspector.Snapshot(streams: streams, watched: duration, liveLinks: liveCount)
+    return Inspector.Snapshot(streams: streams, watched: watched, liveLinks: liveCount)
   }
 }
 

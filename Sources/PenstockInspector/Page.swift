@@ -16,13 +16,26 @@ extension Inspector {
   ///
   /// - Parameter address: The address at which the server answers with a snapshot, as `application/json`.
   /// - Returns: The page, as `text/html`, in UTF-8.
-  public static func page(asking address: String) -> String {
-    pageParts.0 + JSON.text(address).text + pageParts.1
+  public static func page(asking address: String) -> String { page(asking: address, counting: nil, "") }
+
+  /// The same page for an ``Endpoint``.
+  ///
+  /// - Parameters:
+  ///   - address: The address of the streams.
+  ///   - counting: The address at which counting begins; `nil` without a button for it.
+  ///   - nonce: The text by which the response's policy knows the page's own script and style.
+  internal static func page(asking address: String, counting: String?, _ nonce: String) -> String {
+    let addresses = JSON.list([.text(address), counting.map { .text($0) } ?? .literal("null")]).text
+    let mark = nonce.isEmpty ? "" : " nonce=\"\(nonce)\""
+    return [
+      pageHead, "<style\(mark)>\n", pageStyle, pageBody, "<script\(mark)>\nconst [address, counting] = ", addresses,
+      ";\n", pageScript, "</script>\n</body>\n</html>\n",
+    ].joined()
   }
 }
 
-/// The parts of the page before the address and after it.
-private let pageParts = (
+/// The page up to its style.
+private let pageHead =
   #"""
   <!DOCTYPE html>
   <html lang="en">
@@ -30,7 +43,12 @@ private let pageParts = (
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Pipelines</title>
-  <style>
+
+  """#
+
+/// The style.
+private let pageStyle =
+  #"""
   :root { color-scheme: light dark;
     --back: light-dark(#f6f7f9, #14171c); --card: light-dark(#fff, #1d2128); --text: light-dark(#1b1f24, #e6e8eb);
     --soft: light-dark(#5c6570, #98a2ad); --line: light-dark(#d5dae0, #353c46); --stuck: light-dark(#c0362c, #ff7b6e);
@@ -52,7 +70,8 @@ private let pageParts = (
   h2 small { color: var(--soft); font-weight: normal; }
   .badge { font-size: .78rem; padding: .05rem .5rem; border-radius: 1rem; border: 1px solid currentColor; color: var(--soft); }
   .stuck .badge { color: var(--stuck); } .flows .badge { color: var(--flow); }
-  .why { margin: .25rem 0 0; color: var(--stuck); }
+  .why { margin: .25rem 0 0; color: var(--soft); }
+  .stuck .why { color: var(--stuck); }
   .why:empty { display: none; }
   .scroll { overflow-x: auto; padding: .6rem 0 .2rem; }
   .node { display: flex; align-items: center; width: max-content; }
@@ -75,20 +94,37 @@ private let pageParts = (
   .culprit .tank div { background: var(--stuck); }
   .none { color: var(--soft); }
   @media (max-width: 40rem) { label { margin-left: 0; width: 100%; } input { width: 100%; } main, header { padding-inline: .75rem; } }
+  .away main { opacity: .45; }
+  .away #sum { color: var(--stuck); }
+  button { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: .4rem;
+    padding: .2rem .6rem; cursor: pointer; }
+  .scroll { -webkit-mask-image: linear-gradient(to right, var(--from, #000) 0, #000 2rem, #000 calc(100% - 2rem), var(--to, #000));
+    mask-image: linear-gradient(to right, var(--from, #000) 0, #000 2rem, #000 calc(100% - 2rem), var(--to, #000)); }
+  .scroll.before { --from: transparent; } .scroll.after { --to: transparent; }
+  @media (max-width: 40rem) { .ups { gap: .25rem; } .box { min-width: 5rem; } }
+
+  """#
+
+/// The page from its style to its script.
+private let pageBody =
+  #"""
   </style>
   </head>
   <body>
   <header><h1>Pipelines</h1><p id="sum" role="status">…</p>
+  <button id="count" type="button" title="in links that are made from now on" hidden>Count values</button>
   <label>Show <input id="find" type="search" placeholder="a name, or “held up”" autocomplete="off"></label></header>
   <main id="list"></main>
-  <script>
-  "use strict";
-  const address =
-  """#,
+
+  """#
+
+/// The script, behind its addresses.
+private let pageScript =
   #"""
-  ;
+  "use strict";
   const list = document.getElementById("list"), sum = document.getElementById("sum"), find = document.getElementById("find");
-  let last = null, before = new Map();
+  const start = document.getElementById("count");
+  let last = null, before = new Map(), since = null;
 
   function make(tag, name, text) {
     const element = document.createElement(tag);
@@ -159,13 +195,54 @@ private let pageParts = (
     return (link.counts ? link.counts.values : 0) + (link.upstreams || []).reduce((sum, up) => sum + count(up.link), 0);
   }
 
-  function article(stream) {
+  function isCounted(link) { return link.counts !== undefined || (link.upstreams || []).some(up => isCounted(up.link)); }
+
+  // The path of a stream that nobody has named: its sources, and its end.
+  function path(stream) {
+    const names = [];
+    for (let link = stream.end; link; link = link.upstreams?.[0]?.link) names.unshift(link.name);
+    const all = [...names, ...(stream.end.subscriber ? [stream.end.subscriber] : [])];
+    return all.length > 4 ? [all[0], "…", ...all.slice(-2)].join(" ▸ ") : all.join(" ▸ ");
+  }
+
+  function isNamed(link) { return link.label !== undefined || (link.upstreams || []).some(up => isNamed(up.link)); }
+
+  // What changes with time alone: these texts are replaced, and nothing that may be selected is made again.
+  function state(stream) {
     const total = count(stream.end), flows = before.has(stream.id) && before.get(stream.id) < total;
-    const element = make("article", stream.culprit ? "stuck" : flows ? "flows" : "");
-    const title = make("h2", "", stream.title);
+    const kind = stream.culprit ? "stuck" : flows ? "flows" : "";
+    const text = stream.culprit ? "held up for " + time(stream.unchanged)
+      : flows ? "flows" : isCounted(stream.end) ? "idle" : "not counted";
+    return { kind, text };
+  }
+
+  function refresh(element, stream) {
+    const now = state(stream), badge = element.querySelector(".badge");
+    if (element.className !== now.kind) element.className = now.kind;
+    if (badge.textContent !== now.text) badge.textContent = now.text;
+  }
+
+  function fade(scroll) {
+    scroll.classList.toggle("before", scroll.scrollLeft > 2);
+    scroll.classList.toggle("after", scroll.scrollLeft + scroll.clientWidth < scroll.scrollWidth - 2);
+  }
+
+  // The box that is to blame is in view; without one, the end of the stream.
+  function place(scroll) {
+    const culprit = scroll.querySelector(".culprit");
+    scroll.scrollLeft = culprit
+      ? culprit.getBoundingClientRect().left - scroll.getBoundingClientRect().left + scroll.scrollLeft
+        - Math.max(8, (scroll.clientWidth - culprit.offsetWidth) / 2)
+      : scroll.scrollWidth;
+    fade(scroll);
+  }
+
+  function article(stream) {
+    const element = make("article");
+    const title = make("h2", "", isNamed(stream.end) ? stream.title : path(stream));
     title.append(make("small", "", "#" + stream.id));
-    title.append(make("span", "badge", stream.culprit ? "held up" : flows ? "flows" : "idle"));
-    element.append(title, make("p", "why", stream.culprit ? stream.culprit.explanation : ""));
+    title.append(make("span", "badge"));
+    element.append(title, make("p", "why", stream.why ?? ""));
     const scroll = make("div", "scroll"), root = tree(stream.end, stream.culprit);
     const tail = [...(stream.end.passes || [])];
     if (stream.end.subscriber) {
@@ -178,47 +255,88 @@ private let pageParts = (
     return element;
   }
 
+  // All but the time, which would make each stream another one each time.
+  function key(stream) { return JSON.stringify({ ...stream, unchanged: 0 }); }
+
+  // A stream in which somebody has selected a text, or moves by keys, waits for its new picture.
+  function isInUse(element) {
+    const selection = getSelection();
+    return !selection.isCollapsed && element.contains(selection.anchorNode) || element.contains(document.activeElement);
+  }
+
   function show() {
     if (!last) return;
-    const words = find.value.trim().toLowerCase();
-    const shown = last.streams.filter(stream => !words
+    const words = find.value.trim().toLowerCase(), all = last.count ?? last.streams.length;
+    // An endpoint searches and sorts on its own; a plain list of streams is searched here.
+    const found = last.found !== undefined ? last.streams : last.streams.filter(stream => !words
       || (words === "held up" ? stream.culprit : JSON.stringify(stream).toLowerCase().includes(words)));
-    const held = last.streams.filter(stream => stream.culprit).length;
-    sum.replaceChildren(last.streams.length + (last.streams.length === 1 ? " stream" : " streams") + ", "
-      + last.liveLinks + " live links" + (held ? ", " : ""));
+    const held = last.heldUp ?? last.streams.filter(stream => stream.culprit).length;
+    sum.replaceChildren(all + (all === 1 ? " stream" : " streams") + ", " + last.liveLinks + " live links" + (held ? ", " : ""));
     if (held) sum.append(make("b", "", held + " held up"));
-    shown.sort((a, b) => (b.culprit ? 1 : 0) - (a.culprit ? 1 : 0));
-    const places = new Map([...list.querySelectorAll(".scroll")].map(s => [s.closest("article").dataset.id, s.scrollLeft]));
-    list.replaceChildren(...shown.slice(0, 200).map(stream => {
-      const element = article(stream); element.dataset.id = stream.id; return element;
-    }));
-    for (const scroll of list.querySelectorAll(".scroll"))
-      scroll.scrollLeft = places.get(scroll.closest("article").dataset.id) ?? scroll.scrollWidth;
-    if (shown.length > 200) list.append(make("p", "none", (shown.length - 200) + " more: search for a name"));
+    start.hidden = !counting || last.isCounting !== false;
+    const shown = [...found].sort((a, b) => (b.culprit ? 1 : 0) - (a.culprit ? 1 : 0)).slice(0, 200);
+    const there = new Map([...list.querySelectorAll("article")].map(element => [element.dataset.id, element]));
+    let next = list.firstElementChild;
+    for (const stream of shown) {
+      const id = String(stream.id), text = key(stream);
+      let element = there.get(id);
+      there.delete(id);
+      if (!element || element.drawn !== text && !isInUse(element)) {
+        const old = element, left = old?.querySelector(".scroll").scrollLeft;
+        element = article(stream);
+        element.dataset.id = id; element.drawn = text;
+        if (old) { if (next === old) next = element; old.replaceWith(element); } else list.insertBefore(element, next);
+        const scroll = element.querySelector(".scroll");
+        scroll.addEventListener("scroll", () => fade(scroll), { passive: true });
+        if (left === undefined) place(scroll); else { scroll.scrollLeft = left; fade(scroll); }
+      }
+      if (element === next) next = element.nextElementSibling;
+      else list.insertBefore(element, next);
+      refresh(element, stream);
+    }
+    for (const element of there.values()) element.remove();
+    for (const element of list.querySelectorAll(".none")) element.remove();
+    const more = (last.found ?? found.length) - shown.length;
+    if (more > 0) list.append(make("p", "none", more + " more: search for a name"));
     if (!shown.length) list.append(make("p", "none", words ? "No stream has this in it." : "No stream is alive."));
   }
 
-  async function ask() {
+  async function look() {
     try {
-      const answer = await fetch(address, { cache: "no-store" });
+      const words = find.value.trim();
+      const answer = await fetch(counting && words ? address + "?find=" + encodeURIComponent(words) : address,
+        { cache: "no-store", signal: AbortSignal.timeout(10000) });
       if (!answer.ok) throw new Error("the server answers " + answer.status);
       const next = await answer.json();
       if (last) before = new Map(last.streams.map(stream => [stream.id, count(stream.end)]));
-      last = next;
+      last = next; since = null;
+      document.body.classList.remove("away");
       show();
       document.body.dataset.ready = "true";
-    } catch (error) { sum.textContent = "No answer: " + error.message; }
-    setTimeout(ask, document.hidden ? 5000 : 1000);
+    } catch (error) {
+      since ??= new Date();
+      document.body.classList.add("away");
+      sum.textContent = "No answer since " + since.toLocaleTimeString() + " (" + error.message
+        + "); what is shown is from before.";
+    }
   }
 
-  find.addEventListener("input", show);
+  async function ask() {
+    await look();
+    setTimeout(ask, document.hidden ? 10000 : counting ? 2000 : 1000);
+  }
+
+  start.addEventListener("click", async () => {
+    await fetch(counting, { method: "POST", headers: { "X-Penstock-Inspector": "1" } });
+    await look();
+  });
+  let typing;
+  find.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(counting ? look : show, counting ? 150 : 0); });
+  addEventListener("resize", () => document.querySelectorAll(".scroll").forEach(fade));
   addEventListener("keydown", event => {
     if (event.key === "/" && document.activeElement !== find) { event.preventDefault(); find.focus(); }
-    if (event.key === "Escape") { find.value = ""; show(); }
+    if (event.key === "Escape") { find.value = ""; (counting ? look : show)(); }
   });
   ask();
-  </script>
-  </body>
-  </html>
+
   """#
-)

@@ -35,7 +35,8 @@ internal struct StreamBuilder {
       label: state.label.map { .init(text: $0.text, file: "\($0.file)", line: $0.line) },
       phase: Inspector.Link.Phase(state.phase), outstanding: state.demand,
       isAsked: graph.isAsked(node), waiting: state.waiting, capacity: state.capacity,
-      drops: state.drops.map { .init(reason: .init($0.reason), count: $0.count) }, wait: state.wait?.phrase,
+      drops: state.drops.map { .init(reason: .init($0.reason), count: $0.count) },
+      wait: state.wait?.phrase(of: state.name, upstreams: upstreams),
       publisher: state.hub?.name, passes: state.passed.names,
       subscriber: state.isEnd ? nil : state.passed.end, counts: node.counts,
       described: state.described.map { Inspector.Recording($0.signals, earlier: $0.earlier) },
@@ -82,13 +83,19 @@ extension Inspector.Link.Drops.Reason {
 
 extension LinkState.Wait {
   /// The phrase that follows "waits for".
-  var phrase: String {
+  func phrase(of name: String, upstreams: [Inspector.Link.Upstream]) -> String {
     switch self {
-    case .upstreams(let missing): "a value of upstream " + missing.map { "\($0 + 1)" }.joined(separator: ", ")
+    case .upstreams(let missing):
+      // Zip waits again and again, CombineLatest once.
+      (name == "CombineLatest" ? "a first value" : "a value") + " of upstream "
+        + missing.map { index in
+          let link = upstreams.first { $0.role == "\(index + 1)" }?.link
+          return "\(index + 1)" + (link.map { " (\($0.shownName))" } ?? "")
+        }.joined(separator: ", ")
     case .limit(let running):
       running == 1 ? "the end of its inner publisher" : "the end of one of \(running) inner publishers"
     case .scheduler: "its scheduler"
-    case .result: "the result"
+    case .result: name == "Future" ? "its promise" : "the result"
     }
   }
 }

@@ -7,6 +7,7 @@ import ItemDatabase
 import ItemSearchService
 import Logging
 import NIOCore
+import PenstockInspector
 import ServiceLifecycle
 
 @main
@@ -44,12 +45,20 @@ struct ItemSearch: AsyncParsableCommand {
     let counts = QueryCounts()
     let database = try openDatabase(counts: counts, logger: logger)
     let visitors = Visitors(database: database, archive: Archive(database: database), logger: logger)
+    // `kill -USR1` and the number of the process: the running pipelines, on standard error.
+    Inspector.reportOnSignal()
+    let (pipelines, password) = window()
     let application = try itemSearchApplication(
-      hostname: hostname, port: port, visitors: visitors, counts: counts, logger: logger,
+      hostname: hostname, port: port, visitors: visitors, counts: counts, pipelines: pipelines, logger: logger,
       onRunning: { [hostname] port in
         let address = "http://\(hostname == "0.0.0.0" ? "localhost" : hostname):\(port)"
         // Written at once, even if the output is a file or a pipe.
-        FileHandle.standardOutput.write(Data("Open \(address) in a browser. Ctrl-C stops the server.\n".utf8))
+        let warning =
+          password.map {
+            "Whoever reaches this machine can search, and see /counts; /pipelines asks for the password \($0).\n"
+          } ?? ""
+        FileHandle.standardOutput.write(
+          Data("Open \(address) in a browser. Ctrl-C stops the server.\n\(warning)".utf8))
       })
     // The first is stopped last.
     let services = ServiceGroup(
@@ -66,6 +75,15 @@ struct ItemSearch: AsyncParsableCommand {
     } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL {
       throw Refusal(description: "\(hostname) is no address of this machine. Choose another one with --hostname.")
     }
+  }
+
+  /// The window into the pipelines: with a password, if others than this machine may ask.
+  private func window() -> (Inspector.Endpoint, password: String?) {
+    if ["127.0.0.1", "localhost", "::1"].contains(hostname) { return (Inspector.Endpoint(), nil) }
+    var options = Inspector.Endpoint.Options()
+    options.hosts = ["*"]
+    options.token = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+    return (Inspector.Endpoint(at: "/pipelines", options), options.token)
   }
 
   private static var defaultDatabase: String {

@@ -15,6 +15,7 @@ public import ServiceLifecycle
 ///   - visitors: The visitors, which the caller may count.
 ///   - counts: What has happened to the queries.
 ///   - patience: The time limits for clients.
+///   - pipelines: The window into the running pipelines.
 ///   - logger: The logger for the server's messages.
 ///   - additionalRoutes: Adds further routes.
 ///   - onRunning: Called with the port once requests are accepted.
@@ -23,12 +24,12 @@ public import ServiceLifecycle
 /// - Throws: If the files of the page are missing.
 public func itemSearchApplication(
   hostname: String = "127.0.0.1", port: Int, visitors: Visitors, counts: QueryCounts,
-  patience: Patience = Patience(), logger: Logger,
+  patience: Patience = Patience(), pipelines: Inspector.Endpoint = Inspector.Endpoint(), logger: Logger,
   additionalRoutes: (Router<BasicRequestContext>) -> Void = { _ in },
   onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) throws -> some Service {
   Application(
-    router: try routes(for: visitors, counts: counts, additionalRoutes: additionalRoutes),
+    router: try routes(for: visitors, counts: counts, pipelines: pipelines, additionalRoutes: additionalRoutes),
     server: .eventStreams(
       heartbeat: patience.heartbeat, writeLimit: patience.writeLimit, requestLimit: patience.requestLimit),
     configuration: .init(address: .hostname(hostname, port: port), serverName: "item-search"),

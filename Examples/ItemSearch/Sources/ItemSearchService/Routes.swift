@@ -6,6 +6,7 @@ public import Hummingbird
 import ItemDatabase
 import NIOCore
 import PenstockConcurrency
+public import PenstockInspector
 import ServerSentEvents
 
 /// Makes the routes of the search.
@@ -24,11 +25,12 @@ import ServerSentEvents
 /// - Parameters:
 ///   - visitors: The present visitors.
 ///   - counts: What has happened to the queries.
+///   - pipelines: The window into the running pipelines.
 ///   - additionalRoutes: Adds further routes, such as a page about the running pipelines.
 /// - Returns: The router.
 /// - Throws: If the files of the page are missing.
 public func routes(
-  for visitors: Visitors, counts: QueryCounts,
+  for visitors: Visitors, counts: QueryCounts, pipelines: Inspector.Endpoint = Inspector.Endpoint(),
   additionalRoutes: (Router<BasicRequestContext>) -> Void = { _ in }
 ) throws -> Router<BasicRequestContext> {
   let router = Router()
@@ -68,7 +70,7 @@ public func routes(
     try visitor(context).renewToken()
     return HTTPResponse.Status.noContent
   }
-  router.addPipelines()
+  router.add(pipelines)
   additionalRoutes(router)
   return router
 }

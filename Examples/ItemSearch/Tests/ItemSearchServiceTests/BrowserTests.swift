@@ -206,30 +206,36 @@ struct BrowserTests {
 
   @Test(arguments: [("light", 1200), ("dark", 400)])
   func `shows among the pipelines which one its visitor holds up`(scheme: String, width: Int) async throws {
-    try await visitBesideOneThatDoesNotRead {
-      try await $0.show(width: width, height: 860, scheme: scheme)
-    } _: { browser, _ in
-      // In a frame, so that both visitors stay; the frame is all that is seen.
-      _ = try await browser.value(
-        of: """
-          (() => {
-            const frame = document.createElement("iframe");
-            frame.src = "/pipelines";
-            frame.style = "position: fixed; inset: 0; width: 100vw; height: 100vh; border: 0; z-index: 9";
-            document.body.append(frame);
-            window.pipelines = () => frame.contentDocument;
-          })()
-          """)
-      // Other tests have visitors that are held up in their own ways.
-      let stuck = "[...(pipelines()?.querySelectorAll('article.stuck') ?? [])]"
-      let held = "\(stuck).find((stream) => stream.querySelector('.box.culprit b')?.textContent === 'values')"
-      #expect(try await browser.becomes("\(held) !== undefined"))
-      let why = try await browser.value(of: "\(held)?.querySelector('.why').textContent ?? ''")
-      #expect(why.hasPrefix("no task takes values of values") || why.hasPrefix("values asks for nothing"), "\(why)")
-      // The page's own visitor, and the streams behind the lists of both, exist and are not reported as stuck.
-      #expect(try await browser.becomes("pipelines().querySelectorAll('article:not(.stuck)').length >= 3"))
-      #expect(try await browser.value(of: "pipelines().documentElement.scrollWidth <= innerWidth") == "true")
-      try keep(try await browser.picture(), as: "pipelines-\(width == 400 ? "narrow" : "wide")-\(scheme)")
+    try await visitBesideOneThatDoesNotRead { _ in
+    } _: { _, server in
+      // In a browser of its own, so that both visitors stay: the page lets nobody frame it.
+      try await Browser.run { browser in
+        try await browser.show(width: width, height: 860, scheme: scheme)
+        try await browser.open("http://127.0.0.1:\(server.client.port)/pipelines")
+        // Other tests have visitors that are held up in their own ways.
+        let stuck = "[...document.querySelectorAll('article.stuck')]"
+        let held = "\(stuck).find((stream) => stream.querySelector('.box.culprit b')?.textContent === 'values')"
+        #expect(try await browser.becomes("\(held) !== undefined"))
+        let why = try await browser.value(of: "\(held)?.querySelector('.why').textContent ?? ''")
+        #expect(why.hasPrefix("no task is reading") || why.hasPrefix("values asks for nothing"), "\(why)")
+        // The other page's visitor, and the streams behind the lists of both, exist and are not reported as stuck.
+        #expect(try await browser.becomes("document.querySelectorAll('article:not(.stuck)').length >= 3"))
+        #expect(try await browser.value(of: "document.documentElement.scrollWidth <= innerWidth") == "true")
+        // What is to blame is in view, on a narrow screen, too.
+        let inView = """
+          (() => { const box = \(held)?.querySelector('.culprit').getBoundingClientRect();
+            return box !== undefined && box.left >= 0 && box.right <= innerWidth + 1 })()
+          """
+        #expect(try await browser.becomes(inView))
+        // A text that is selected stays so while the page looks again.
+        _ = try await browser.value(
+          of: "(() => { getSelection().selectAllChildren(\(held).querySelector('.why')); window.looks = 0;"
+            + " const ask = window.fetch; window.fetch = (...all) => { window.looks += 1; return ask(...all) } })()")
+        #expect(try await browser.becomes("window.looks >= 3"))
+        #expect(try await browser.value(of: "getSelection().toString()") == why)
+        #expect(try await browser.complaints().isEmpty)
+        try keep(try await browser.picture(), as: "pipelines-\(width == 400 ? "narrow" : "wide")-\(scheme)")
+      }
     }
   }
 

@@ -9,6 +9,9 @@ public struct Quote: Codable, Hashable, Sendable {
   /// The price, in cents.
   public let price: Int
 
+  /// The greatest number of bytes in a symbol, and of symbols: what clients send is kept.
+  public static let longestSymbol = 12, mostSymbols = 10_000
+
   /// Creates a quote.
   public init(_ symbol: String, _ price: Int) {
     (self.symbol, self.price) = (symbol, price)

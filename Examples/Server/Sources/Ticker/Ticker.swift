@@ -15,6 +15,7 @@ where Context.SchedulerTimeType.Stride: Sendable, Context.SchedulerOptions: Send
   private let context: Context
   private let assess: @Sendable (Quote) async -> Assessment
   private let watchers = Watchers()
+  private let symbols = Mutex<Set<String>>([])
 
   /// How many subscriptions there are to the streams of this ticker.
   public var watching: Int { watchers.count.load(ordering: .relaxed) }
@@ -40,7 +41,17 @@ where Context.SchedulerTimeType.Stride: Sendable, Context.SchedulerOptions: Send
   }
 
   /// Reports a quote to all subscribers.
-  public func report(_ quote: Quote) { incoming.send(quote) }
+  ///
+  /// - Returns: Whether it has been reported: not if its symbol is one more than ``Quote/mostSymbols``.
+  @discardableResult
+  public func report(_ quote: Quote) -> Bool {
+    let isKnown = symbols.withLock { symbols in
+      if symbols.count < Quote.mostSymbols { symbols.insert(quote.symbol) }
+      return symbols.contains(quote.symbol)
+    }
+    if isKnown { incoming.send(quote) }
+    return isKnown
+  }
 
   /// Returns the quotes of a symbol at which its price has rested for a while.
   public func rests(of symbol: String, for duration: Context.SchedulerTimeType.Stride)

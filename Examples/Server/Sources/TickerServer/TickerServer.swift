@@ -2,8 +2,11 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import ArgumentParser
+import Foundation
 import Logging
+import NIOCore
 import PenstockConcurrency
+import PenstockInspector
 import ServiceLifecycle
 import Ticker
 import TickerService
@@ -17,7 +20,7 @@ struct TickerServer: AsyncParsableCommand {
       Try it with curl, in two terminals:
 
         curl -N localhost:8080/summaries
-        curl -d '{"symbol": "ACME", "price": 1234}' localhost:8080/quotes
+        curl --json '{"symbol": "ACME", "price": 1234}' localhost:8080/quotes
       """)
 
   @Option(help: "The port to listen at; 0 takes a free one.")
@@ -32,12 +35,18 @@ struct TickerServer: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // `kill -USR1` and the number of the process: the running pipelines, on standard error.
+    Inspector.reportOnSignal()
     let logger = Logger(label: "ticker")
     let ticker = ServerTicker(on: TaskScheduler(), assess: assess)
     let application = tickerApplication(
       port: port, ticker: ticker, feed: feed == 0 ? nil : .milliseconds(feed), logger: logger)
     let services = ServiceGroup(
       configuration: .init(services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-    try await services.run()
+    do {
+      try await services.run()
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      throw ValidationError("Port \(port) is taken. Choose another one with --port, or 0 for any that is free.")
+    }
   }
 }

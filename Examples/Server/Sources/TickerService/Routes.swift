@@ -4,6 +4,7 @@
 public import Hummingbird
 import Penstock
 public import PenstockConcurrency
+import PenstockInspector
 import ServerSentEvents
 public import Ticker
 
@@ -20,17 +21,27 @@ public typealias ServerTicker = Ticker<TaskScheduler<ContinuousClock>>
 /// | `GET /spread/ACME/BOLT` | the distance of two prices |
 /// | `GET /assessments` | assessments of the quotes, two at a time |
 /// | `GET /watching` | how many streams are open |
+/// | `GET /pipelines` | a window into the running pipelines |
 ///
 /// - Parameter ticker: The ticker that all requests share.
 /// - Returns: The router.
 public func routes(of ticker: ServerTicker) -> Router<BasicRequestContext> {
   let router = Router()
   router.post("quotes") { request, context in
-    let quote = try await request.decode(as: Quote.self, context: context)
-    guard !quote.symbol.isEmpty, quote.price >= 0 else {
-      throw HTTPError(.unprocessableContent, message: "a quote has a symbol, and a price that is not negative")
+    // The page of another site could send any other type without asking.
+    guard request.headers[.contentType]?.hasPrefix("application/json") == true else {
+      throw HTTPError(.unsupportedMediaType, message: "a quote comes as application/json: curl --json")
     }
-    ticker.report(quote)
+    let quote = try await request.decode(as: Quote.self, context: context)
+    guard (1...Quote.longestSymbol).contains(quote.symbol.utf8.count), quote.price >= 0 else {
+      throw HTTPError(
+        .unprocessableContent,
+        message: "a quote has a symbol of 1 to \(Quote.longestSymbol) bytes, and a price that is not negative")
+    }
+    guard ticker.report(quote) else {
+      throw HTTPError(
+        .serviceUnavailable, message: "there are \(Quote.mostSymbols) symbols already, and this is another")
+    }
     return HTTPResponse.Status.noContent
   }
   router.get("summaries") { request, _ in
@@ -52,6 +63,7 @@ public func routes(of ticker: ServerTicker) -> Router<BasicRequestContext> {
     stream(ticker.assessments(), as: "assessment", to: request)
   }
   router.get("watching") { _, _ in "\(ticker.watching)" }
+  router.add(Inspector.Endpoint())
   return router
 }
 

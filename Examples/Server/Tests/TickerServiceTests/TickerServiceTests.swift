@@ -10,6 +10,8 @@ import Ticker
 
 @testable import TickerService
 
+private let json = "application/json"
+
 @Suite("The ticker's service", .timeLimit(.minutes(2)))
 struct TickerServiceTests {
   /// Runs a server while `body` is a client of it, and stops it gracefully.
@@ -43,7 +45,7 @@ struct TickerServiceTests {
   private func report(_ quotes: [Quote], to client: Client) async throws {
     for quote in quotes {
       let body = "{\"symbol\": \"\(quote.symbol)\", \"price\": \(quote.price)}"
-      let status = try await client.request(.POST, "/quotes", body: body) { $0.status }
+      let status = try await client.request(.POST, "/quotes", body: body, as: json) { $0.status }
       #expect(status == .noContent)
     }
   }
@@ -94,14 +96,39 @@ struct TickerServiceTests {
     }
   }
 
+  @Test func `shows its pipelines to this machine, and counts when it is told to`() async throws {
+    try await serve { client, _, _ in
+      let page = try await client.request(.GET, "/pipelines") { ($0.status, try await $0.rest()) }
+      #expect(page.0 == .ok && page.1.contains("<title>Pipelines</title>"))
+      let streams = try await client.request(.GET, "/pipelines.json?find=nothing") { ($0.status, try await $0.rest()) }
+      #expect(streams.0 == .ok && streams.1.contains(#""found":0"#))
+      #expect(try await client.request(.POST, "/pipelines/counting") { $0.status } == .forbidden)
+    }
+  }
+
+  @Test func `keeps no more symbols than it says`() async throws {
+    let ticker = ServerTicker(on: TaskScheduler(), assess: assess)
+    for number in 0..<Quote.mostSymbols { #expect(ticker.report(Quote("\(number)", 1))) }
+    #expect(!ticker.report(Quote("one more", 1)))
+    #expect(ticker.report(Quote("0", 2)))
+  }
+
   @Test func `tells what is wrong with a request`() async throws {
     try await serve { client, ticker, _ in
-      let negative = try await client.request(.POST, "/quotes", body: #"{"symbol": "ACME", "price": -1}"#) { response in
-        (response.status, try await response.rest())
-      }
+      let negative = try await client.request(
+        .POST, "/quotes", body: #"{"symbol": "ACME", "price": -1}"#, as: json
+      ) { response in (response.status, try await response.rest()) }
       #expect(negative.0 == .unprocessableEntity)
       #expect(negative.1.contains("a price that is not negative"))
-      #expect(try await client.request(.POST, "/quotes", body: "{") { $0.status } == .badRequest)
+      #expect(try await client.request(.POST, "/quotes", body: "{", as: json) { $0.status } == .badRequest)
+      let long = "{\"symbol\": \"\(String(repeating: "A", count: 13))\", \"price\": 1}"
+      #expect(try await client.request(.POST, "/quotes", body: long, as: json) { $0.status } == .unprocessableEntity)
+      // As the page of another site could send it, without being asked whether it may.
+      let plain = #"{"symbol": "ACME", "price": 1}"#
+      #expect(
+        try await client.request(.POST, "/quotes", body: plain, as: "text/plain") { $0.status } == .unsupportedMediaType
+      )
+      #expect(try await client.request(.POST, "/quotes", body: plain) { $0.status } == .unsupportedMediaType)
       #expect(try await client.request(.GET, "/rests/ACME?ms=0") { $0.status } == .badRequest)
       #expect(try await client.request(.GET, "/rests") { $0.status } == .notFound)
       #expect(ticker.watching == 0)

@@ -27,9 +27,10 @@ extension Client {
       return (head.status, text)
     }
 
-    func send(_ method: HTTPMethod, _ path: String, body: ByteBuffer?) async throws {
+    func send(_ method: HTTPMethod, _ path: String, body: ByteBuffer?, as type: String? = nil) async throws {
       var head = HTTPRequestHead(version: .http1_1, method: method, uri: path)
       head.headers.add(name: "Host", value: "127.0.0.1")
+      if let type { head.headers.add(name: "Content-Type", value: type) }
       if let body { head.headers.add(name: "Content-Length", value: "\(body.readableBytes)") }
       var request: [HTTPClientRequestPart] = [.head(head)]
       if let body { request.append(.body(.byteBuffer(body))) }

@@ -32,11 +32,11 @@ public struct Client: Sendable {
   ///   - read: Reads as much of the response as it wants.
   /// - Returns: What `read` returns.
   public func request<Result: Sendable>(
-    _ method: HTTPMethod, _ path: String, body: String? = nil,
+    _ method: HTTPMethod, _ path: String, body: String? = nil, as type: String? = nil,
     _ read: (inout Response) async throws -> Result
   ) async throws -> Result {
     try await connected { connection in
-      try await connection.send(method, path, body: body.map { ByteBuffer(string: $0) })
+      try await connection.send(method, path, body: body.map { ByteBuffer(string: $0) }, as: type)
       var response = try await Response(connection.parts)
       return try await read(&response)
     }
