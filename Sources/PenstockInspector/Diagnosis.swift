@@ -81,6 +81,8 @@ internal struct Diagnosis {
           : state.phase == .awaiting
             ? "\(name) has scheduled its subscription, and the scheduler has not run"
             : "\(name) has scheduled a request, and the scheduler has not run")
+    case .date?:
+      return nil
     case .upstreams(let missing)? where waiting > 0:
       // Only if no other link is to blame for the missing values.
       let list = missing.map { "\($0 + 1)" }.joined(separator: ", ")

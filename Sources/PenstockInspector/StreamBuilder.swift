@@ -95,6 +95,7 @@ extension LinkState.Wait {
     case .limit(let running):
       running == 1 ? "the end of its inner publisher" : "the end of one of \(running) inner publishers"
     case .scheduler: "its scheduler"
+    case .date: "the time at which it delivers"
     case .result: name == "Future" ? "its promise" : "the result"
     }
   }

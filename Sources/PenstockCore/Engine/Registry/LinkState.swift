@@ -19,6 +19,8 @@ package struct LinkState {
     case limit(running: Int)
     /// A block that has been scheduled and has not run.
     case scheduler
+    /// The date at which it delivers what it keeps.
+    case date
     /// A result that is not known yet.
     case result
   }

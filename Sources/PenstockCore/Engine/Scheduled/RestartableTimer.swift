@@ -95,6 +95,13 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     self.options = options
   }
 
+  /// Shows the payload, as one value or as several.
+  @inlinable
+  package borrowing func show(in link: inout LinkState, _ count: Int = 1) {
+    let (isKept, date) = state.withLock { ($0.payload != nil, $0.dueDate) }
+    if isKept, let date { link.keep(count, until: date, on: scheduler) }
+  }
+
   /// The content of the latest setting, until it fires.
   @inlinable
   package var payload: Payload? { state.withLock { $0.payload } }

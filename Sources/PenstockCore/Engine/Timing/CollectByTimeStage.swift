@@ -27,6 +27,9 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
   @inlinable
   internal static var name: String { "CollectByTime" }
 
+  @usableFromInline
+  internal func show(in link: inout LinkState) { timer.show(in: &link, buffer.withLock { $0.elements.count }) }
+
   @inlinable
   internal func schedule(_ block: @escaping () -> Void) {
     timer.scheduler.schedule(options: timer.options, block)

@@ -70,6 +70,9 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
     timer.scheduler.schedule(block)
   }
 
+  @usableFromInline
+  package func show(in link: inout LinkState) { timer.show(in: &link) }
+
   @inlinable
   package func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)] {
     [

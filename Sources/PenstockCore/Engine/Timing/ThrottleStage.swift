@@ -66,6 +66,12 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
   @inlinable
   internal static var remembersEarlyCancel: Bool { true }
 
+  @usableFromInline
+  internal func show(in link: inout LinkState) {
+    let (isHeld, last) = state.withLock { ($0.held != nil && $0.isScheduled, $0.lastEmission) }
+    if isHeld, let last { link.keep(1, until: last.advanced(by: interval), on: scheduler) }
+  }
+
   @inlinable
   internal func begin(in shape: Shape) {
     _ = scheduler.now
