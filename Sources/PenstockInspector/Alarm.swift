@@ -6,6 +6,7 @@ internal import PenstockCore
 extension Inspector {
   /// A condition of a stream that deserves attention.
   public struct Alarm: Sendable, Hashable {
+    /// The condition that an alarm reports.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
       /// A buffer is nearly full.
       case nearlyFull
@@ -17,6 +18,7 @@ extension Inspector {
       case heldUp
     }
 
+    /// The condition.
     public let kind: Kind
     /// The link's number.
     public let link: UInt64

@@ -17,7 +17,7 @@ internal struct Diagnosis {
     guard let node = graph.nodes[end] else { return nil }
     if node.state.isEnd { return culprit(atEnd: node) }
     // The end of the chain is a subscriber that keeps nothing, or a subscriber of the user.
-    let subscriber = node.state.passed.end ?? "the subscriber"
+    let subscriber = node.state.passed.end.map(plainName) ?? "the subscriber"
     var path: Set<UInt64> = []
     return judge(node, asker: (node.number, subscriber), &path)
   }

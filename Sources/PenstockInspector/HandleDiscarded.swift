@@ -133,7 +133,9 @@ internal struct HandleDiscardedStage<Input, Failure: Error>: ManagedStage {
 extension Inspector {
   /// A value that a link has discarded.
   public struct Discarded {
+    /// The value.
     public let value: Any
+    /// Why it has been discarded.
     public let reason: Link.Drops.Reason
     /// The text that `print()` prints for the link that has discarded it; `nil` for a subject's value after its end,
     /// and for one that waits for its key.

@@ -114,7 +114,7 @@ extension Inspector.Link {
       "outstanding": outstanding.map(\.json), "isAsked": isAsked.map { .flag($0) },
       "waiting": waiting.map { .number($0) }, "capacity": capacity.map { .number($0) },
       "drops": drops.isEmpty ? nil : .list(drops.map(\.json)), "waitsFor": wait.map { .text($0) },
-      "publisher": publisher.map { .text($0) },
+      "publisher": publisher.map { .text(plainName($0)) },
       "passes": passes.isEmpty ? nil : .list(passes.map { .text($0) }), "subscriber": subscriber.map { .text($0) },
       "counts": counts?.json,
       "isCut": isCut ? .flag(true) : nil,

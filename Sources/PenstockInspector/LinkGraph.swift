@@ -49,6 +49,7 @@ internal struct LinkGraph {
   private static func read(_ object: some InspectableLink, _ number: UInt64, _ now: UInt) -> Node {
     var state = LinkState()
     object.show(in: &state)
+    state.name = plainName(state.name)
     let upstreams = state.upstreams.map { (role: $0.role, number: self.number(of: $0.object)) }
     let feeds = state.hub?.upstreams.map { self.number(of: $0) } ?? []
     // Only the numbers are kept: an object that is kept here might be freed here.

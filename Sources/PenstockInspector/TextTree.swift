@@ -44,7 +44,7 @@ extension Inspector.Link {
   fileprivate var line: String {
     var parts: [String] = []
     if let label { parts.append("“\(label.text)” \(label.file):\(label.line)") }
-    if let publisher { parts.append("of \(publisher)") }
+    if let publisher { parts.append("of \(plainName(publisher))") }
     switch phase {
     case .awaiting: parts.append("has no subscription yet")
     case .ended: parts.append("upstream has ended")

@@ -19,10 +19,15 @@ extension Inspector {
 
     /// A signal that has passed a link, without its value.
     public struct Signal: Sendable, Hashable {
+      /// The kind of a signal.
       public enum Kind: String, Sendable, Hashable {
-        case value, completion
+        /// A value.
+        case value
+        /// The completion, of either kind.
+        case completion
       }
 
+      /// The kind of the signal.
       public let kind: Kind
       /// How long ago it was, exact to some milliseconds.
       public let age: Duration

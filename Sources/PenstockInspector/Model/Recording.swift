@@ -6,14 +6,19 @@ internal import PenstockCore
 extension Inspector {
   /// The latest signals that have passed a link, with texts of their values.
   public struct Recording: Sendable, Hashable {
+    /// A signal with a text of its value.
     public struct Signal: Sendable, Hashable {
+      /// The kind of a signal.
       public enum Kind: Sendable, Hashable {
         /// A value, as the text that the link's closure has made of it.
         case value(String)
+        /// The completion `.finished`.
         case finished
+        /// A failure.
         case failed
       }
 
+      /// The kind of the signal.
       public let kind: Kind
       /// The time at which it passed.
       public let time: ContinuousClock.Instant

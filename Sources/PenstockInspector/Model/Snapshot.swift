@@ -71,6 +71,7 @@ extension Inspector {
     public let link: UInt64
     /// The link's name.
     public let name: String
+    /// Why nothing passes the link.
     public let reason: Reason
     /// A sentence that explains it with the figures.
     public let explanation: String
@@ -80,22 +81,29 @@ extension Inspector {
   ///
   /// A property that is `nil` is unknown: the link does not keep it, or did not while the inspector was off.
   public struct Link: Sendable, Identifiable {
+    /// How far the life of a link has come.
     public enum Phase: String, Sendable, Hashable {
       /// Upstream's subscription has not arrived.
       case awaiting
+      /// It has a subscription, and the stream has not ended.
       case active
+      /// Upstream has ended, or the link has cancelled; it may still have values to deliver.
       case ended
     }
 
     /// A name that ``PenstockCore/Publisher/inspected(_:file:line:)`` has given, and the place of that call.
     public struct Label: Sendable, Hashable {
+      /// The name.
       public let text: String
+      /// The file in which the name has been given.
       public let file: String
+      /// The line in that file.
       public let line: UInt
     }
 
     /// Values that a link has dropped.
     public struct Drops: Sendable, Hashable {
+      /// Why values have been dropped.
       public enum Reason: String, Sendable, Hashable {
         /// They came without demand, and the publisher keeps no values.
         case withoutDemand
@@ -110,6 +118,7 @@ extension Inspector {
         case late
       }
 
+      /// Why they have been dropped.
       public let reason: Reason
       /// The number of values since the link was made.
       public let count: UInt
@@ -125,6 +134,7 @@ extension Inspector {
       /// Its role for the link, if the link has several upstreams: a number, `outer`, `inner`, `latest`, `values` or
       /// `signals`.
       public let role: String?
+      /// The link.
       public let link: Link
     }
 
@@ -132,7 +142,9 @@ extension Inspector {
     public let id: UInt64
     /// The text that `print()` prints for the subscription, or the kind of the end.
     public let name: String
+    /// The name that the program has given to the place.
     public let label: Label?
+    /// How far its life has come.
     public let phase: Phase
     /// The demand that downstream has requested and that has not been met.
     public let outstanding: Subscribers.Demand?
