@@ -9,10 +9,10 @@ extension Inspector {
   /// ```swift
   /// let names = PassthroughSubject<String, Never>()
   /// let prices = PassthroughSubject<Int, Never>()
-  /// let cancellable = names.combineLatest(prices).inspected("offer").sink { print($0) }
+  /// let cancellable = names.zip(prices).inspected("offer").sink { print($0) }
   /// names.send("pear")
   /// print(await Inspector.why("offer"))
-  /// // Prints "CombineLatest waits for a first value of upstream 2 (PassthroughSubject); not counted"
+  /// // Prints "Zip keeps 1 value and waits for upstream 2"
   /// ```
   ///
   /// It says only what was looked at: a stream whose values nobody counts may have delivered many, and the sentence ends
