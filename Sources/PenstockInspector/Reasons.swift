@@ -16,7 +16,7 @@ extension Inspector {
   /// ```
   ///
   /// It says only what was looked at: a stream whose values nobody counts may have delivered many, and the sentence ends
-  /// with "not counted" then. See ``startCounting(_:)``.
+  /// with "not counted" then; ``PenstockCore/Publisher/inspected(_:file:line:)`` counts where it stands. See ``startCounting(_:)``.
   ///
   /// - Parameters:
   ///   - name: A name or a label in the stream; of several streams with it, the oldest that is held up is told, or the oldest.
