@@ -4,6 +4,7 @@
 public import Hummingbird
 public import ItemDatabase
 public import Logging
+public import PenstockInspector
 import ServerSentEvents
 public import ServiceLifecycle
 
