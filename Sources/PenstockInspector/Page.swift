@@ -277,6 +277,12 @@ private let pageScript =
     const shown = [...found].sort((a, b) => (b.culprit ? 1 : 0) - (a.culprit ? 1 : 0)).slice(0, 200);
     const there = new Map([...list.querySelectorAll("article")].map(element => [element.dataset.id, element]));
     let next = list.firstElementChild;
+    const move = element => {
+      if (element === next) { next = element.nextElementSibling; return; }
+      const left = element.querySelector(".scroll").scrollLeft;
+      list.insertBefore(element, next);
+      element.querySelector(".scroll").scrollLeft = left;
+    };
     for (const stream of shown) {
       const id = String(stream.id), text = key(stream);
       let element = there.get(id);
@@ -285,13 +291,14 @@ private let pageScript =
         const old = element, left = old?.querySelector(".scroll").scrollLeft;
         element = article(stream);
         element.dataset.id = id; element.drawn = text;
-        if (old) { if (next === old) next = element; old.replaceWith(element); } else list.insertBefore(element, next);
+        // Where it is moved, it scrolls back to its beginning: so it is scrolled last.
+        if (old) { if (next === old) next = element; old.replaceWith(element); }
+        move(element);
         const scroll = element.querySelector(".scroll");
         scroll.addEventListener("scroll", () => fade(scroll), { passive: true });
-        if (left === undefined) place(scroll); else { scroll.scrollLeft = left; fade(scroll); }
-      }
-      if (element === next) next = element.nextElementSibling;
-      else list.insertBefore(element, next);
+        if (left === undefined || stream.culprit && !old.querySelector(".culprit")) place(scroll);
+        else { scroll.scrollLeft = left; fade(scroll); }
+      } else move(element);
       refresh(element, stream);
     }
     for (const element of there.values()) element.remove();
