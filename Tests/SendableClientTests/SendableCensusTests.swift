@@ -130,7 +130,7 @@ private typealias Verdict = PenstockKit.Verdict
     census.note(Inspector.Recording.Signal.self)
     census.note(Inspector.Recording.Signal.Kind.self)
     census.note(Inspector.NotRecorded.self)
-    census.expect(.always, of: 103)
+    census.expect(.always, of: 107)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {
