@@ -44,6 +44,7 @@ let package = Package(
     .target(
       name: "ItemSearchService",
       dependencies: [
+        .product(name: "PipelineRoutes", package: "server-sent-events"),
         "ItemDatabase", "ItemListController", events, hummingbird, lifecycle, logging, nio, penstock("Penstock"),
         penstock("PenstockConcurrency"), penstock("PenstockInspector"), penstock("PenstockOperators"),
       ],

@@ -29,6 +29,7 @@ let package = Package(
         "Ticker", penstock("Penstock"), penstock("PenstockConcurrency"), penstock("PenstockInspector"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "PipelineRoutes", package: "server-sent-events"),
         .product(name: "ServerSentEvents", package: "server-sent-events"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),

@@ -8,9 +8,11 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "ServerSentEvents", targets: ["ServerSentEvents"]),
+    .library(name: "PipelineRoutes", targets: ["PipelineRoutes"]),
     .library(name: "LoopbackClient", targets: ["LoopbackClient"]),
   ],
   dependencies: [
+    .package(name: "penstock", path: "../.."),
     .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
@@ -24,6 +26,14 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
+    // The window into a service's pipelines.
+    .target(
+      name: "PipelineRoutes",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "PenstockInspector", package: "penstock"),
       ]),
     // A client that reads a response while it arrives.
     .target(

@@ -7,6 +7,7 @@ import ItemDatabase
 import NIOCore
 import PenstockConcurrency
 public import PenstockInspector
+import PipelineRoutes
 import ServerSentEvents
 
 /// Makes the routes of the search.

@@ -5,6 +5,7 @@ public import Hummingbird
 import Penstock
 public import PenstockConcurrency
 import PenstockInspector
+import PipelineRoutes
 import ServerSentEvents
 public import Ticker
 

@@ -2,12 +2,13 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 import HTTPTypes
-import Hummingbird
-import PenstockInspector
+public import Hummingbird
+import NIOCore
+public import PenstockInspector
 
 extension Router {
   /// Adds a window into the pipelines of the process; see `Inspector.Endpoint`.
-  func add(_ endpoint: Inspector.Endpoint) {
+  public func add(_ endpoint: Inspector.Endpoint) {
     @Sendable func respond(to request: Request, _: Context) async -> Response {
       let answer = await endpoint.respond(
         to: .init(request.method.rawValue, request.uri.string) { name in
