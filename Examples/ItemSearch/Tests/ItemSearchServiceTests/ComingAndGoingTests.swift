@@ -76,16 +76,20 @@ struct ComingAndGoingTests {
 
   @Test func `are told that the server stops`() async throws {
     try await TestServer.run { server in
+      let (welcomes, welcomed) = AsyncStream.makeStream(of: String.self)
       try await withThrowingTaskGroup(of: Bool.self) { visits in
         for _ in 0..<20 {
           visits.addTask {
             try await server.visit { visit in
+              welcomed.yield(visit.id)
               while try await visit.next() != nil {}
               return true
             }
           }
         }
-        #expect(await becomes { server.visitors.count == 20 })
+        // A visitor is counted before its welcome is sent, and a stream that ends in between has none.
+        for await id in welcomes.prefix(20) { #expect(!id.isEmpty) }
+        #expect(server.visitors.count == 20)
         await server.group.triggerGracefulShutdown()
         for try await isEnded in visits { #expect(isEnded) }
       }

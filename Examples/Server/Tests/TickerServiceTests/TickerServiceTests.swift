@@ -154,18 +154,21 @@ struct TickerServiceTests {
 
   @Test func `stops while idle clients are connected, and ends what they read`() async throws {
     try await serve { client, ticker, group in
+      let (greetings, greeted) = AsyncStream.makeStream(of: Bool.self)
       try await withThrowingTaskGroup(of: Bool.self) { clients in
         for path in ["/summaries", "/rests/ACME", "/spread/ACME/BOLT", "/assessments"] {
           for _ in 0..<5 {
             clients.addTask {
               try await client.request(.GET, path) { response in
-                guard try await response.block() == ": connected" else { return false }
+                greeted.yield(try await response.block() == ": connected")
                 return try await response.block() == nil
               }
             }
           }
         }
-        #expect(await becomes(20) { ticker.watching })
+        // A subscription is there before its greeting is sent, and a stream that ends in between has none.
+        for await isGreeted in greetings.prefix(20) { #expect(isGreeted) }
+        #expect(ticker.watching == 20)
         await group.triggerGracefulShutdown()
         for try await isEnded in clients { #expect(isEnded) }
       }
