@@ -32,7 +32,7 @@ internal struct Diagnosis {
         return Culprit(end, .asksForNothing, "no task is reading: \(state.name) keeps \(values(waiting))")
       }
       return somethingWaits(upstreamOf: end).map {
-        Culprit(end, .asksForNothing, "\(state.name) asks for nothing, and \($0) upstream")
+        Culprit(end, .asksForNothing, "\(state.name) asks for nothing, and \($0)")
       }
     }
     var path: Set<UInt64> = []
@@ -49,10 +49,13 @@ internal struct Diagnosis {
     guard path.insert(node.number).inserted, depth < 200 else { return nil }
     if node.state.isEnd { return judgeUpstreams(node, &path, depth) }
     guard graph.isAsked(node) != false else {
-      return waits(at: node).map {
-        Culprit(
+      if let kept = waits(at: node) {
+        return Culprit(
           link: asker.number, name: asker.name, reason: .asksForNothing,
-          explanation: "\(asker.name) asks for nothing, and \($0)")
+          explanation: "\(asker.name) asks for nothing, and \(kept)" + (slower(than: asker.number) ?? ""))
+      }
+      return node.state.droppedText(LinkNames(of: node, []), subscriber: asker.name).map {
+        Culprit(link: asker.number, name: asker.name, reason: .dropsValues, explanation: $0)
       }
     }
     return ownFault(of: node) ?? judgeUpstreams(node, &path, depth)
@@ -73,6 +76,10 @@ internal struct Diagnosis {
     let name = state.name
     let waiting = state.waiting ?? 0
     switch state.wait {
+    case .scheduler? where state.isDelivering && waiting > 0:
+      return Culprit(
+        node, .deliveryDoesNotReturn,
+        "\(name) is inside a delivery that has not returned, and has \(values(waiting)) after it")
     case .scheduler?:
       return Culprit(
         node, .schedulerDoesNotRun,
@@ -80,8 +87,16 @@ internal struct Diagnosis {
           ? "\(name) has \(values(waiting)) for a scheduler that has not run"
           : state.phase == .awaiting
             ? "\(name) has scheduled its subscription, and the scheduler has not run"
-            : "\(name) has scheduled a request, and the scheduler has not run")
-    case .date?:
+            : name == "SubscribeOn"
+              ? "\(name) has scheduled a request, and the scheduler has not run"
+              : "\(name) has the end of its upstream for a scheduler that has not run")
+    case .date?, .attempt?:
+      return state.wait?.overdue.map { late in
+        let due = waiting > 0 ? "keeps \(values(waiting)), due" : "was due"
+        return Culprit(
+          node, .schedulerDoesNotRun, "\(name) \(due) \(late.text) ago, and its scheduler has not run")
+      }
+    case .group?, .end?:
       return nil
     case .upstreams(let missing)? where waiting > 0:
       // Only if no other link is to blame for the missing values.
@@ -90,7 +105,7 @@ internal struct Diagnosis {
     case .limit(let running)?:
       return somethingWaits(upstreamOf: node).map {
         let publishers = running == 1 ? "1 inner publisher" : "\(running) inner publishers"
-        return Culprit(node, .isAtItsLimit, "\(name) has \(publishers) running, as many as it may, and \($0) upstream")
+        return Culprit(node, .isAtItsLimit, "\(name) has \(publishers) running, as many as it may, and \($0)")
       }
     default:
       break
@@ -106,13 +121,26 @@ internal struct Diagnosis {
     return nil
   }
 
+  /// A clause that names another subscriber of the same publisher, which has asked for nothing, if there is one.
+  private func slower(than number: UInt64) -> String? {
+    guard let engine = graph.nodes[number]?.state.hub?.engine else { return nil }
+    let others = graph.nodes.values.filter { $0.state.hub?.engine == engine && $0.number != number }
+    guard let other = others.filter({ $0.state.demand == Subscribers.Demand.none }).min(by: { $0.number < $1.number }),
+      let way = graph.ends.lazy.map({ graph.upstream(of: $0) }).first(where: { way in
+        way.contains { $0.number == other.number }
+      })
+    else { return nil }
+    let name = way.lazy.compactMap(\.state.label?.text).first.map { "“\($0)”" } ?? "#\(way[0].number)"
+    return ": \(name), another subscriber of it, has not asked"
+  }
+
   // MARK: What waits
 
   /// A phrase for what waits at a link or upstream of it.
   private func waits(at node: Node) -> String? {
-    if let kept = kept(by: node) { return "\(kept) at \(node.state.name)" }
+    if let kept = kept(by: node) { return kept }
     if node.state.hasValuesAtHand, node.state.phase == .active { return "\(node.state.name) has more" }
-    return somethingWaits(upstreamOf: node).map { "\($0) upstream" }
+    return somethingWaits(upstreamOf: node)
   }
 
   /// A phrase for what waits upstream of a link.
@@ -129,11 +157,14 @@ internal struct Diagnosis {
 
   /// A phrase for what a link keeps.
   private func kept(by node: Node) -> String? {
+    switch node.state.wait {
+    // Kept for more values, or for the end, and not for demand.
+    case .end?, .group?: return nil
+    default: break
+    }
     guard let count = node.state.waiting, count > 0 else { return nil }
-    return "\(values(count)) wait\(count == 1 ? "s" : "")"
+    return "\(values(count)) wait\(count == 1 ? "s" : "") at \(node.state.name)"
   }
-
-  private func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
 }
 
 extension Inspector.Culprit {

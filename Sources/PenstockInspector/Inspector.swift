@@ -11,7 +11,7 @@ internal import PenstockCore
 ///   .flatMap(maxPublishers: .max(1)) { _ in PassthroughSubject<Int, Never>() }
 ///   .sink { print($0) }
 /// print(await Inspector.snapshot(watching: .milliseconds(50)).heldUp[0].culprit!.explanation)
-/// // Prints "FlatMap has 1 inner publisher running, as many as it may, and 3 values wait upstream"
+/// // Prints "FlatMap has 1 inner publisher running, as many as it may, and 3 values wait at Buffer"
 /// ```
 ///
 /// The inspector sees every stream, even one that was made before anybody looked: its links with their names, the

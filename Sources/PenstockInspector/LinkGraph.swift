@@ -11,6 +11,8 @@ internal struct LinkGraph {
     var state: LinkState
     /// The links directly upstream, by number, with their roles.
     var upstreams: [(role: String?, number: UInt64)]
+    /// The link downstream of it, which has no subscription yet.
+    let awaitedBy: UInt64
     /// The links that feed the publisher with several subscribers to which it belongs.
     var feeds: [UInt64]
     let counts: Inspector.Counts?
@@ -36,6 +38,7 @@ internal struct LinkGraph {
     liveCount = read.count
     for node in read where !node.state.isErasure { nodes[node.number] = node }
     lookBehindErasures(read)
+    joinAwaiting()
     skipForwarding()
     nodes = nodes.filter { !$0.value.state.isForwarding && $0.value.isShown }
     var hasDownstream = Set<UInt64>()
@@ -52,10 +55,12 @@ internal struct LinkGraph {
     state.name = plainName(state.name)
     let upstreams = state.upstreams.map { (role: $0.role, number: self.number(of: $0.object)) }
     let feeds = state.hub?.upstreams.map { self.number(of: $0) } ?? []
+    let awaitedBy = state.awaitedBy.map { liveLinks.number(of: $0) } ?? 0
     // Only the numbers are kept: an object that is kept here might be freed here.
-    state.upstreams = []
+    (state.upstreams, state.awaitedBy) = ([], nil)
     return Node(
-      number: number, state: state, upstreams: upstreams.filter { $0.number != 0 }, feeds: feeds.filter { $0 != 0 },
+      number: number, state: state, upstreams: upstreams.filter { $0.number != 0 }, awaitedBy: awaitedBy,
+      feeds: feeds.filter { $0 != 0 },
       counts: (state.record ?? linkRecords[number]).map { Inspector.Counts($0, at: now) })
   }
 
@@ -69,6 +74,19 @@ internal struct LinkGraph {
     for erasure in read.filter(\.state.isErasure).sorted(by: { $0.number > $1.number }) {
       let number = liveLinks.number(at: erasure.state.erasedPlace)
       if nodes[number]?.state.passed.isErased == true { nodes[number]?.state.passed.append(erasure.state.passed) }
+    }
+  }
+
+  /// Adds the links upstream of those that have no subscription yet.
+  private mutating func joinAwaiting() {
+    var feeds: [ObjectIdentifier: [UInt64]] = [:]
+    for (number, node) in nodes {
+      if let engine = node.state.fedEngine { feeds[engine, default: []].append(number) }
+      if node.awaitedBy != 0 { nodes[node.awaitedBy]?.upstreams.append((nil, number)) }
+    }
+    for (number, node) in nodes {
+      guard let engine = node.state.hub?.engine, let found = feeds[engine] else { continue }
+      nodes[number]?.feeds += found.filter { !node.feeds.contains($0) }.sorted()
     }
   }
 

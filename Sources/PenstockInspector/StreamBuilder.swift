@@ -30,19 +30,21 @@ internal struct StreamBuilder {
       }
     }
     let state = node.state
+    let names = LinkNames(of: node, upstreams)
     return Inspector.Link(
       id: number, name: state.name,
       label: state.label.map { .init(text: $0.text, file: "\($0.file)", line: $0.line) },
       phase: Inspector.Link.Phase(state.phase), outstanding: state.demand,
       isAsked: graph.isAsked(node), waiting: state.waiting, capacity: state.capacity,
       drops: state.drops.map { .init(reason: .init($0.reason), count: $0.count) },
-      wait: state.wait?.phrase(of: state.name, upstreams: upstreams),
+      wait: state.wait?.phrase(names),
       publisher: (state.hub?.name).map(shownType), passes: state.passed.names.map(plainName),
       subscriber: state.isEnd ? nil : state.passed.end.map(plainName), counts: node.counts,
       described: state.described.map { Inspector.Recording($0.signals, earlier: $0.earlier) },
       upstreams: upstreams,
       isFeed: state.isFeed,
-      isCut: isCut && !(node.upstreams.isEmpty && node.feeds.isEmpty))
+      isCut: isCut && !(node.upstreams.isEmpty && node.feeds.isEmpty),
+      reason: state.reason(names, subscriber: state.passed.end.map(plainName)))
   }
 }
 
@@ -77,26 +79,6 @@ extension Inspector.Link.Drops.Reason {
     case .replaced: "replaced by newer ones"
     case .ended: "at the end"
     case .late: "after the end"
-    }
-  }
-}
-
-extension LinkState.Wait {
-  /// The phrase that follows "waits for".
-  func phrase(of name: String, upstreams: [Inspector.Link.Upstream]) -> String {
-    switch self {
-    case .upstreams(let missing):
-      // Zip waits again and again, CombineLatest once.
-      (name == "CombineLatest" ? "a first value" : "a value") + " of upstream "
-        + missing.map { index in
-          let link = upstreams.first { $0.role == "\(index + 1)" }?.link
-          return "\(index + 1)" + (link.map { " (\($0.shownName))" } ?? "")
-        }.joined(separator: ", ")
-    case .limit(let running):
-      running == 1 ? "the end of its inner publisher" : "the end of one of \(running) inner publishers"
-    case .scheduler: "its scheduler"
-    case .date: "the time at which it delivers"
-    case .result: name == "Future" ? "its promise" : "the result"
     }
   }
 }

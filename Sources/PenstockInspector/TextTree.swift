@@ -82,6 +82,7 @@ extension Duration {
   /// The duration in seconds, with as many digits as matter.
   var text: String {
     if self < .seconds(1) { return "\(Int((self / .milliseconds(1)).rounded())) ms" }
-    return "\((self / .milliseconds(100)).rounded() / 10) s"
+    let tenths = Int((self / .milliseconds(100)).rounded())
+    return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(Double(tenths) / 10) s"
   }
 }

@@ -260,7 +260,7 @@ extension InspectorTests {
         let line = stream.end.label!.line
         #expect(
           "\(stream)" == """
-            #\(id) text: held up: Recorder asks for nothing, and 2 values wait upstream
+            #\(id) text: held up: Recorder asks for nothing, and 2 values wait at Buffer
               Inspected ▸ Recorder #\(id)  “text” PenstockInspectorTests/SnapshotTests.swift:\(line)  0 values  ◀ holds the stream up
               ╰ Buffer #\(buffer)  asked for nothing  keeps 2 of 2
                 ╰ Sequence #\(sequence)  asked for nothing

@@ -125,7 +125,7 @@ extension SubjectSubscriber: InspectableEnd {
 
   internal func show(in link: inout LinkState) {
     link.take(end: "Subject", slot)
-    link.isFeed = true
+    (link.isFeed, link.fedEngine) = (true, fanOut.map { ObjectIdentifier($0) })
   }
 }
 

@@ -61,8 +61,12 @@ extension Inspector {
       case waitsForOthers
       /// It has scheduled blocks that have not run.
       case schedulerDoesNotRun
+      /// It is inside a delivery that does not return, with others behind it.
+      case deliveryDoesNotReturn
       /// It keeps values, though they are asked for.
       case holdsValues
+      /// It requests nothing, and values have been dropped since.
+      case dropsValues
       /// `connect()` has not been called, or the connection has been cancelled.
       case isNotConnected
     }
@@ -75,6 +79,13 @@ extension Inspector {
     public let reason: Reason
     /// A sentence that explains it with the figures.
     public let explanation: String
+  }
+
+  /// What is said of a link in the sentence for its stream.
+  internal struct Reason: Sendable {
+    let text: String
+    /// Whether it only waits for what is upstream of it, where something more telling may be found.
+    var isWeak = false
   }
 
   /// One link of a stream: a subscription, or the end of a chain.
@@ -178,6 +189,8 @@ extension Inspector {
     /// Whether the links upstream are left out: they have been shown in the same stream, or the chain is longer than
     /// 200 links.
     public let isCut: Bool
+    /// What a sentence says of it, if it waits or keeps something.
+    internal let reason: Reason?
 
     /// This link and all that are upstream of it.
     public var withUpstreams: [Link] { [self] + upstreams.flatMap(\.link.withUpstreams) }

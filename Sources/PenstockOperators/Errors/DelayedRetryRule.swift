@@ -75,7 +75,7 @@ internal struct DelayedRetryRule<Repeated: Publisher, Context: Scheduler>: Seque
   internal func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next) {
     let upstream = publisher.upstream
     switch next {
-    case .wait(let delay): wait(delay, on: publisher.scheduler, noting: waitEnd, for: subscriber)
+    case .wait(let delay): wait(delay, on: publisher.scheduler, noting: waitEnd, course.attempt, for: subscriber)
     case .attempt(currentThread()): upstream.subscribe(subscriber)
     case .attempt: publisher.scheduler.schedule { if !subscriber.ledger.isClosed { upstream.subscribe(subscriber) } }
     }
@@ -97,26 +97,21 @@ internal final class RetryWaitEnd {
 /// Gives a subscriber a subscription that finishes after a delay.
 ///
 /// A cancel also cancels the scheduled completion, so that the scheduler releases the subscriber.
+///
+/// - Parameter attempt: The attempt that follows, for tools.
 @usableFromInline
 internal func wait<S: Subscriber, Context: Scheduler>(
-  _ delay: Context.SchedulerTimeType.Stride, on scheduler: Context, noting waitEnd: RetryWaitEnd, for subscriber: S
+  _ delay: Context.SchedulerTimeType.Stride, on scheduler: Context, noting waitEnd: RetryWaitEnd,
+  _ attempt: RetryAttempt, for subscriber: S
 ) {
   let date = scheduler.now.advanced(by: delay)
   let end = ScheduledWork {
     waitEnd.thread = currentThread()
     subscriber.receive(completion: .finished)
   }
-  subscriber.receive(subscription: RetryWait(end: end))
+  subscriber.receive(
+    subscription: timedSubscription("Retry", end) {
+      $0.wait = .attempt(attempt.number, of: attempt.most, in: Duration(from: scheduler.now, to: date))
+    })
   if end.isPending { scheduler.schedule(after: date) { end.runOnce() } }
-}
-
-/// The subscription during a wait.
-internal struct RetryWait: Subscription {
-  internal let end: ScheduledWork
-
-  internal var combineIdentifier: CombineIdentifier { CombineIdentifier(end) }
-
-  internal func request(_ demand: Subscribers.Demand) {}
-
-  internal func cancel() { end.cancel() }
 }

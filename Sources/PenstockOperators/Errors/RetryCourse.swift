@@ -11,6 +11,8 @@ internal final class RetryCourse<Time: Strideable> where Time.Stride: Comparable
   /// Whether the count begins again after a value.
   @usableFromInline internal let resets: Bool
   @usableFromInline internal let budget: Time.Stride?
+  /// The greatest number of retries.
+  @usableFromInline internal let most: Int
 
   /// The number of retries in the current series of failures.
   @exclusivity(unchecked) @usableFromInline internal var retries = 0
@@ -19,12 +21,17 @@ internal final class RetryCourse<Time: Strideable> where Time.Stride: Comparable
 
   @inlinable
   internal init(
-    resets: Bool = false, budget: Time.Stride? = nil, delay: @escaping (_ retry: Int) -> Time.Stride?
+    most: Int, resets: Bool = false, budget: Time.Stride? = nil, delay: @escaping (_ retry: Int) -> Time.Stride?
   ) {
+    self.most = most
     self.resets = resets
     self.budget = budget
     self.delay = delay
   }
+
+  /// The attempt that follows the latest delay.
+  @inlinable
+  internal var attempt: RetryAttempt { RetryAttempt(number: retries + 1, most: most == .max ? nil : most + 1) }
 
   /// Called before each value is delivered.
   @inlinable
@@ -54,4 +61,14 @@ internal final class RetryCourse<Time: Strideable> where Time.Stride: Comparable
     retries += 1
     return wait
   }
+}
+
+/// The number of an attempt, the first one being 1, and how many there are at most.
+@usableFromInline
+internal struct RetryAttempt {
+  internal let number: Int
+  internal let most: Int?
+
+  @usableFromInline
+  internal init(number: Int, most: Int?) { (self.number, self.most) = (number, most) }
 }

@@ -35,7 +35,9 @@ internal struct ElapsedTime<Context: Scheduler>: Publisher {
       _ = subscriber.receive(())
       subscriber.receive(completion: .finished)
     }
-    subscriber.receive(subscription: ElapsedTimeSubscription(signal: signal))
+    let scheduler = scheduler
+    subscriber.receive(
+      subscription: timedSubscription("Timer", signal) { $0.keep(0, until: date, on: scheduler) })
     guard signal.isPending else { return }
     scheduler.schedule(after: date, tolerance: tolerance ?? scheduler.minimumTolerance, options: options) {
       signal.runOnce()
@@ -43,13 +45,19 @@ internal struct ElapsedTime<Context: Scheduler>: Publisher {
   }
 }
 
+/// Returns the subscription of a signal at a date.
+///
 /// A cancel releases the subscriber, though the scheduler keeps its action.
-internal struct ElapsedTimeSubscription: Subscription {
-  internal let signal: ScheduledWork
-
-  internal var combineIdentifier: CombineIdentifier { CombineIdentifier(signal) }
-
-  internal func request(_ demand: Subscribers.Demand) {}
-
-  internal func cancel() { signal.cancel() }
+///
+/// - Parameter show: Shows the date while the signal is due.
+internal func timedSubscription(
+  _ name: String, _ signal: ScheduledWork, show: @escaping (inout LinkState) -> Void
+) -> SourceSubscription {
+  SourceSubscription(name, acceptsNone: true) { _, call in
+    switch call {
+    case .request: break
+    case .cancel: signal.cancel()
+    case .show(let link): if signal.isPending { show(&link.pointee) }
+    }
+  }
 }

@@ -45,7 +45,10 @@ extension Publisher where Failure == Never {
   public func assign<Root: AnyObject>(
     to keyPath: consuming ReferenceWritableKeyPath<Root, Output>, on object: Root, ownership: ObjectOwnership
   ) -> AnyCancellable {
-    sink(receiveValue: ownership.setter(of: keyPath, on: object))
+    guard ownership == .weak else { return sink(receiveValue: ownership.setter(of: keyPath, on: object)) }
+    let assignment = WeakAssignment(KeyPathWriter<Root, Output>(keyPath), on: object)
+    subscribe(assignment)
+    return AnyCancellable(assignment)
   }
 
   /// Assigns each value to properties of two objects.

@@ -34,7 +34,8 @@ internal struct TimedEnd<Output, Failure: Error, Context: Scheduler>: Publisher 
     let date = scheduler.now.advanced(by: duration)
     let makeCompletion = makeCompletion
     let end = ScheduledWork { subscriber.receive(completion: makeCompletion()) }
-    subscriber.receive(subscription: ElapsedTimeSubscription(signal: end))
+    let scheduler = scheduler
+    subscriber.receive(subscription: timedSubscription("Timer", end) { $0.keep(0, until: date, on: scheduler) })
     guard end.isPending else { return }
     scheduler.schedule(after: date, tolerance: tolerance ?? scheduler.minimumTolerance, options: options) {
       end.runOnce()

@@ -136,3 +136,7 @@ extension InletSubscriber: CustomStringConvertible, CustomReflectable, CustomPla
   @usableFromInline
   package var playgroundDescription: Any { description }
 }
+
+extension InletSubscriber: LinkPart {
+  internal var link: any InspectableLink { handler.core }
+}

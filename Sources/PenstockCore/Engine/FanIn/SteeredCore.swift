@@ -60,6 +60,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     link.add(upstream.slot.base, role: "values")
     link.add(signals.slot.base, role: "signals")
     if Work.rules.isCounting { link.demand = demand }
+    if Work.rules.dropsUntilSignal, !isOpen.load(ordering: .relaxed) { link.wait = .signal }
   }
 
   @usableFromInline

@@ -77,7 +77,7 @@ extension FanOut {
   /// The member's ledger is credited before the lock is taken here, and a new value is stored under the lock before the
   /// ledger is read: one of the two sees the other, so a request never misses the latest value.
   @inlinable
-  internal func hasUnseen(_ member: FanOutMember) -> Bool {
+  package func hasUnseen(_ member: FanOutMember) -> Bool {
     queue.withLock { $0.state.number } > member.seen.load(ordering: .relaxed)
   }
 }

@@ -25,6 +25,9 @@ package protocol FanOutEngine: AnyObject {
 
   /// Whether a signal that was queued is being performed; for the owner of the loop.
   var isDraining: Bool { get }
+
+  /// Whether a member has not had the latest value, for engines that keep it.
+  func hasUnseen(_ member: FanOutMember) -> Bool
 }
 
 /// The calls of a ``FanOutMember`` to its ``FanOutEngine``.
@@ -38,6 +41,7 @@ package struct FanOutCalls {
     case remove
     case takeSnapshot(Introduction)
     case lookIfDraining(UnsafeMutablePointer<Bool>)
+    case lookIfUnseen(UnsafeMutablePointer<Bool>)
   }
 
   /// The values that a member may still receive of those that were sent before it requests.
@@ -72,6 +76,7 @@ package struct FanOutCalls {
       case .remove: engine.remove(cancelled: member)
       case .takeSnapshot(let introduction): engine.takeSnapshot(for: member, introduction)
       case .lookIfDraining(let answer): answer.pointee = engine.isDraining
+      case .lookIfUnseen(let answer): answer.pointee = engine.hasUnseen(member)
       }
     }
   }
@@ -86,6 +91,9 @@ extension FanOutEngine {
   /// member's own.
   @inlinable
   package var isDraining: Bool { false }
+
+  @inlinable
+  package func hasUnseen(_ member: FanOutMember) -> Bool { false }
 
   /// Discards members that have been removed.
   ///

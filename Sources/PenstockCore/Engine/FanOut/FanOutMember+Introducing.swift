@@ -50,11 +50,7 @@ extension FanOutMember {
     delivery()
   }
 
-  private var isEngineDraining: Bool {
-    var isDraining = false
-    withUnsafeMutablePointer(to: &isDraining) { call(.lookIfDraining($0)) }
-    return isDraining
-  }
+  private var isEngineDraining: Bool { look { .lookIfDraining($0) } }
 
   /// Delivers what has been stored during the introduction, and then lets the owner of the loop deliver.
   internal func finish(_ introduction: Introduction) {

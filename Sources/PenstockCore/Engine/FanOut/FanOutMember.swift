@@ -169,6 +169,12 @@ package final class FanOutMember: EmbeddingSubscription {
     engine._withUnsafeGuaranteedRef { calls.perform($0, self, call) }
   }
 
+  internal func look(_ call: (UnsafeMutablePointer<Bool>) -> FanOutCalls.Call) -> Bool {
+    var answer = false
+    withUnsafeMutablePointer(to: &answer) { self.call(call($0)) }
+    return answer
+  }
+
   @usableFromInline
   package override func cancel() { _ = withdraw() }
 
@@ -317,7 +323,10 @@ package final class FanOutMember: EmbeddingSubscription {
     link.drop(dropped.value, calls.repeats.keepsValues ? .bufferFull : .withoutDemand)
     // Under the lock, the source is present as long as the stream is open.
     guard let source = references.withLock({ $0.source }) else { return }
-    link.hub = LinkState.Hub(name: String(describing: type(of: source)), upstreams: source.feeds)
+    link.hub = LinkState.Hub(
+      name: String(describing: type(of: source)), upstreams: source.feeds,
+      engine: engine._withUnsafeGuaranteedRef { ObjectIdentifier($0) })
+    if calls.repeats == .latest, ledger.balance == .none, look({ .lookIfUnseen($0) }) { link.waiting = 1 }
   }
 
   @usableFromInline

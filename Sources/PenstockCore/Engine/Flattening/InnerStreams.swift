@@ -51,7 +51,11 @@ package class FlatMapSubscription: FlatteningSubscription {
     link.waiting = shownWaiting.value
     // No further publisher is requested if the maximum number run.
     let running = Int(self.running)
-    if let limit = maxPublishers.max, running >= limit { link.wait = .limit(running: running) }
+    if let limit = maxPublishers.max, running >= limit {
+      link.wait = .limit(running: running)
+    } else if running > 0 {
+      link.wait = .inner(running)
+    }
   }
 
   /// Counts a stream that has ended.

@@ -55,7 +55,9 @@ package class SwitchSubscription: FlatteningSubscription {
 
   package final override func show(in link: inout LinkState) {
     super.show(in: &link)
-    link.add(latest.withLock { $0.stream }?.slot.base, role: "latest")
+    let stream = latest.withLock { $0.stream }
+    link.add(stream?.slot.base, role: "latest")
+    if stream != nil { link.wait = .inner(1) }
   }
 
   // MARK: Upstream

@@ -19,10 +19,20 @@ package struct LinkState {
     case limit(running: Int)
     /// A block that has been scheduled and has not run.
     case scheduler
-    /// The date at which it delivers what it keeps.
-    case date
+    /// A date, so far away; a negative time has passed since.
+    case date(in: Duration)
+    /// The next attempt, by number, of so many.
+    case attempt(Int, of: Int?, in: Duration)
     /// A result that is not known yet.
     case result
+    /// The end of its upstream, at which it delivers its result.
+    case end
+    /// As many more values as make up a group.
+    case group(more: Int)
+    /// A signal of another publisher, until which it drops values.
+    case signal
+    /// Values of inner publishers.
+    case inner(Int)
   }
 
   /// Why values have been dropped.
@@ -44,10 +54,11 @@ package struct LinkState {
     package let name: String
     /// The objects that feed it, if any do.
     package let upstreams: [AnyObject]
+    /// The object that distributes the values.
+    package let engine: ObjectIdentifier
 
-    package init(name: String, upstreams: [AnyObject]) {
-      self.name = name
-      self.upstreams = upstreams
+    package init(name: String, upstreams: [AnyObject], engine: ObjectIdentifier) {
+      (self.name, self.upstreams, self.engine) = (name, upstreams, engine)
     }
   }
 
@@ -92,8 +103,16 @@ package struct LinkState {
   package var isForwarding = false
   /// Whether it is the end of a chain: there is nothing downstream.
   package var isEnd = false
+  /// Whether a thread is inside one of its deliveries.
+  package var isDelivering = false
+  /// Whether the object to which an end assigns has been freed.
+  package var hasLostObject = false
   /// Whether it is an end that feeds a subject.
   package var isFeed = false
+  /// The object that distributes the values of the subject that it feeds.
+  package var fedEngine: ObjectIdentifier?
+  /// The link directly downstream, if that has no subscription yet.
+  package var awaitedBy: (any InspectableLink)?
   /// Whether it requests values at this moment; `nil` if only its upstream knows.
   package var isAsking: Bool?
   /// Whether it can deliver values of its own as soon as they are requested.

@@ -87,6 +87,11 @@ package struct LiveLink {
   package let object: AnyObject
 }
 
+/// A subscriber that is no link of its own, but a part of one.
+internal protocol LinkPart {
+  var link: any InspectableLink { get }
+}
+
 /// An object that a tool can look at while the process runs.
 package protocol InspectableLink: AnyObject {
   /// The object's place in ``liveLinks``; zero if it has none.

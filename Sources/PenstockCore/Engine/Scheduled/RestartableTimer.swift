@@ -95,7 +95,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
     self.options = options
   }
 
-  /// Shows the payload, as one value or as several.
+  /// Shows when the timer is due, and its payload, as one value or as several.
   @inlinable
   package borrowing func show(in link: inout LinkState, _ count: Int = 1) {
     let (isKept, date) = state.withLock { ($0.payload != nil, $0.dueDate) }

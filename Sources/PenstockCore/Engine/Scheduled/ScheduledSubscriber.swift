@@ -274,7 +274,8 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     if isClosed { return }
     if Work.countsDemand { link.take(demand) }
     let waiting = events.shownCount
-    link.waiting = waiting
+    // The last event is the completion then.
+    link.waiting = max(0, inlet.slot.phase == .terminal ? waiting - 1 : waiting)
     link.moves &+= UInt(bitPattern: events.removed.value)
     if waiting > 0, !Work.keepsForLong { link.wait = .scheduler }
     stage.show(in: &link)

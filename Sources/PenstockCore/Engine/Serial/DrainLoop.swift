@@ -41,6 +41,9 @@ package struct DrainLoop: ~Copyable, Sendable {
     case busy
   }
 
+  /// Whether a thread owns the loop at this moment, for tools.
+  internal var isOwned: Bool { word.load(ordering: .relaxed) != 0 }
+
   @inlinable
   package borrowing func enter(_ thread: UInt) -> Entry {
     // Loads before it writes: a thread that finds the loop owned by another does not slow the owner down.

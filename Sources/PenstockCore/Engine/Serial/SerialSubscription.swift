@@ -129,6 +129,7 @@ package class SerialSubscription: EmbeddingSubscription {
   package override func show(in link: inout LinkState) {
     super.show(in: &link)
     if isClosed { link.phase = .ended }
+    link.isDelivering = queue.loop.isOwned
   }
 
   @usableFromInline

@@ -34,7 +34,7 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
     super.init(name: name, demand: demand, holdsValues: holdsValues, drain: drain, downstream: downstream)
   }
 
-  package final override func show(in link: inout LinkState) {
+  package override func show(in link: inout LinkState) {
     super.show(in: &link)
     link.waiting = state.withLock { _ in outputs.count }
   }

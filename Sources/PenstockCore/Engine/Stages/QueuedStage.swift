@@ -59,6 +59,9 @@ package protocol QueuedStage<Input, Output> {
     _ completion: Subscribers.Completion<Channel.Upstream>, into outputs: inout Outputs<Output>
   ) -> Subscribers.Completion<Channel.Downstream>
 
+  /// Adds what the stage keeps to the state that the inspector shows.
+  func show(in link: inout LinkState)
+
   /// The children that a debugger shows for this stage and for upstream's subscription.
   func mirrorChildren(downstream: Any, slot: borrowing SubscriptionSlot) -> [(label: String?, value: Any)]
 }
@@ -86,6 +89,9 @@ extension QueuedStage {
 
   @inlinable
   package static var forwardsEveryCompletion: Bool { false }
+
+  @inlinable
+  package func show(in link: inout LinkState) {}
 
   @inlinable
   package func mirrorChildren(

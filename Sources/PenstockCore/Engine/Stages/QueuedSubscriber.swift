@@ -176,6 +176,11 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
     hold(outputs, end)
   }
 
+  package override func show(in link: inout LinkState) {
+    super.show(in: &link)
+    if link.phase != .ended { stage.show(in: &link) }
+  }
+
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
     stage.mirrorChildren(downstream: underlying as Any, slot: slot)

@@ -33,6 +33,9 @@ extension ReducingStage {
   }
 
   @usableFromInline
+  package func show(in link: inout LinkState) { if link.waiting == 0 { link.wait = .end } }
+
+  @usableFromInline
   package func mirrorChildren(
     downstream: Any, slot: borrowing SubscriptionSlot
   ) -> [(label: String?, value: Any)] {

@@ -62,7 +62,8 @@ package final class SourceSubscription: BaseSubscription, @unchecked Sendable {
   package override func show(in link: inout LinkState) {
     super.show(in: &link)
     withUnsafeMutablePointer(to: &link) { perform(self, .show($0)) }
-    link.phase = LinkState.Phase(isClosed: link.downstream == nil)
+    // What waits for a date keeps its subscriber elsewhere.
+    if link.wait == nil { link.phase = LinkState.Phase(isClosed: link.downstream == nil) }
     if let downstream = link.downstream { link.passed = downstream.passed }
   }
 

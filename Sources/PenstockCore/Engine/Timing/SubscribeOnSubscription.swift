@@ -43,6 +43,8 @@ package class SubscribeOnSubscription: EmbeddingSubscription {
     let requests = scheduled.load(ordering: .relaxed)
     if link.phase == .awaiting || link.phase == .active && requests > 0 { link.wait = .scheduler }
     if requests > 0 { link.isAsking = true }
+    guard link.phase == .awaiting, let downstream = underlying else { return }
+    link.awaitedBy = downstream as? any InspectableLink ?? (downstream as? any LinkPart)?.link
   }
 
   @usableFromInline

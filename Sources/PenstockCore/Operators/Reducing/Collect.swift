@@ -59,6 +59,7 @@ internal final class CollectStage<Input, Failure: Error>: ReducingStage {
   @usableFromInline internal typealias Channel = PassingChannel<Failure>
 
   @exclusivity(unchecked) @usableFromInline internal var values: [Input] = []
+  @usableFromInline internal let shownCount = ShownCell(0)
 
   @inlinable
   internal init() {}
@@ -69,11 +70,17 @@ internal final class CollectStage<Input, Failure: Error>: ReducingStage {
   @inlinable
   internal func receive(_ input: Input) -> Verdict<[Input], Failure> {
     values.append(input)
+    shownCount.set(values.count)
     return .absorb
   }
 
   @inlinable
   internal var result: [Input]? { values }
+
+  @usableFromInline
+  internal func show(in link: inout LinkState) {
+    if link.waiting == 0 { (link.waiting, link.wait) = (shownCount.value, .end) }
+  }
 
   @usableFromInline
   internal func mirrorChildren(

@@ -68,6 +68,7 @@ internal final class CollectByCountStage<Input, Failure: Error>: QueuedStage {
 
   @usableFromInline internal let count: Int
   @exclusivity(unchecked) @usableFromInline internal var buffer: [Input] = []
+  @usableFromInline internal let shownCount = ShownCell(0)
 
   @inlinable
   internal init(_ count: Int) {
@@ -91,6 +92,7 @@ internal final class CollectByCountStage<Input, Failure: Error>: QueuedStage {
   @inlinable @inline(__always)
   internal func receive(_ input: Input) -> Verdict<[Input], Failure> {
     buffer.append(input)
+    shownCount.set(buffer.count % count)
     guard buffer.count == count else { return .absorb }
     var batch: [Input] = []
     batch.reserveCapacity(count)
@@ -106,6 +108,14 @@ internal final class CollectByCountStage<Input, Failure: Error>: QueuedStage {
     let rest = exchange(&buffer, with: [])
     if !rest.isEmpty { outputs.append(rest) }
     return completion
+  }
+
+  @usableFromInline
+  internal func show(in link: inout LinkState) {
+    // A group that waits for demand comes first.
+    guard link.waiting == 0 else { return }
+    (link.waiting, link.capacity) = (shownCount.value, count)
+    link.wait = .group(more: count - shownCount.value)
   }
 
   @usableFromInline

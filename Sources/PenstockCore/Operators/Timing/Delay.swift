@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import DequeModule
+
 extension Publisher {
   /// Delivers values and the completion after a given time.
   ///
@@ -95,14 +97,13 @@ extension Publishers {
 
 /// The stage of `delay`.
 @usableFromInline
-internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage {
+internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
   @usableFromInline internal let interval: Context.SchedulerTimeType.Stride
   @usableFromInline internal let tolerance: Context.SchedulerTimeType.Stride
   @usableFromInline internal let scheduler: Context
   @usableFromInline internal let options: Context.SchedulerOptions?
-
-  @inlinable
-  internal static var keepsForLong: Bool { true }
+  /// The dates of the blocks that have not run, for tools.
+  @usableFromInline internal let dates = Guarded<Deque<Context.SchedulerTimeType>>([])
 
   @inlinable
   internal init<Upstream: Publisher<Output, Failure>>(_ delay: Publishers.Delay<Upstream, Context>) {
@@ -120,18 +121,28 @@ internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: Schedule
 
   @inlinable
   internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
-    if shape.append(input) { scheduleLater { shape.takeTurn() } }
+    if shape.append(input) { scheduleLater(shape) }
     return .none
   }
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
-    if shape.append(completion: completion) { scheduleLater { shape.takeTurn() } }
+    if shape.append(completion: completion) { scheduleLater(shape) }
   }
 
   @inlinable
-  internal func scheduleLater(_ block: @escaping () -> Void) {
-    scheduler.schedule(after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, block)
+  internal func scheduleLater(_ shape: Shape) {
+    let date = scheduler.now.advanced(by: interval)
+    dates.withLock { $0.append(date) }
+    scheduler.schedule(after: date, tolerance: tolerance, options: options) {
+      shape.stage.dates.withLock { _ = $0.popFirst() }
+      shape.takeTurn()
+    }
+  }
+
+  @inlinable
+  internal func show(in link: inout LinkState) {
+    if let date = dates.withLock({ $0.first }) { link.keep(0, until: date, on: scheduler) }
   }
 
   @inlinable

@@ -158,6 +158,9 @@ internal struct TimeoutStage<Output, Failure: Error, Context: Scheduler>: Schedu
   }
 
   @inlinable
+  internal func show(in link: inout LinkState) { timer.show(in: &link, 0) }
+
+  @inlinable
   internal func schedule(_ block: @escaping () -> Void) {
     timer.scheduler.schedule(options: timer.options, block)
   }
