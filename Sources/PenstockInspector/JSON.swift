@@ -92,7 +92,7 @@ internal indirect enum JSON {
 extension Inspector.Stream {
   fileprivate var json: JSON {
     .object([
-      "id": .number(id), "title": .text(title), "unchanged": .seconds(unchanged), "culprit": culprit?.json,
+      "id": .number(id), "title": .text(title), "unchanged": unchanged.map { .seconds($0) }, "culprit": culprit?.json,
       "why": .text(why),
       "end": end.json,
     ])

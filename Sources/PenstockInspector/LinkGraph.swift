@@ -176,7 +176,7 @@ internal struct LinkGraph {
       var stream = builder.stream(to: end)
       if let duration = durations[end] {
         if duration >= patience { stream.culprit = diagnosis.culprit(of: end) }
-        stream.unchanged = duration
+        if stream.culprit != nil || stream.links.contains(where: { $0.counts != nil }) { stream.unchanged = duration }
       }
       return stream
     }

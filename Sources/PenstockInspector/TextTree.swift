@@ -19,7 +19,7 @@ extension Inspector.Stream: CustomStringConvertible {
   public var description: String {
     var lines = ["#\(id) \(title)"]
     if let culprit {
-      let time = unchanged == .zero ? "" : " for \(unchanged.text)"
+      let time = unchanged.map { $0 == .zero ? "" : " for \($0.text)" } ?? ""
       lines[0] += ": held up\(time): \(culprit.explanation)"
     }
     append(end, "  ", "  ", to: &lines)

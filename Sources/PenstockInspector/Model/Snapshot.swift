@@ -34,8 +34,11 @@ extension Inspector {
     public let end: Link
     /// The link that holds the stream up, if one does.
     public internal(set) var culprit: Culprit?
-    /// How long nothing has changed, as far as the stream was watched.
-    public internal(set) var unchanged: Duration = .zero
+    /// How long nothing has changed, as far as the stream was watched; `nil` if values may have passed that nobody has
+    /// counted.
+    ///
+    /// A stream that is held up needs no count: no value passes a link that asks for nothing.
+    public internal(set) var unchanged: Duration?
 
     /// All links, each followed by the links upstream of it.
     public var links: [Link] { end.withUpstreams }
