@@ -247,7 +247,7 @@ let package = Package(
     // With the lines of PenstockOperatorsTests, their folder through a link.
     .testTarget(
       name: "OperatorVerificationTests",
-      dependencies: ["PenstockOperators", "PenstockDispatch", "PenstockTesting", "TestSupport"]
+      dependencies: ["PenstockOperators", "PenstockDispatch", "PenstockInspector", "PenstockTesting", "TestSupport"]
     ),
     .testTarget(
       name: "PenstockKitTests", dependencies: ["PenstockDispatch", "PenstockKit", "PenstockTesting", "TestSupport"]),
