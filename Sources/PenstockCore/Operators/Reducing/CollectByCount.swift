@@ -92,8 +92,11 @@ internal final class CollectByCountStage<Input, Failure: Error>: QueuedStage {
   @inlinable @inline(__always)
   internal func receive(_ input: Input) -> Verdict<[Input], Failure> {
     buffer.append(input)
-    shownCount.set(buffer.count % count)
-    guard buffer.count == count else { return .absorb }
+    guard buffer.count == count else {
+      shownCount.set(buffer.count)
+      return .absorb
+    }
+    shownCount.set(0)
     var batch: [Input] = []
     batch.reserveCapacity(count)
     // Exchanged before the delivery, during which new values or the completion may arrive.
