@@ -118,7 +118,7 @@ internal final class CollectByCountStage<Input, Failure: Error>: QueuedStage {
     // A group that waits for demand comes first.
     guard link.waiting == 0 else { return }
     (link.waiting, link.capacity) = (shownCount.value, count)
-    link.wait = .group(more: count - shownCount.value)
+    link.wait = count > 0 ? .group(more: count - shownCount.value) : .end
   }
 
   @usableFromInline
