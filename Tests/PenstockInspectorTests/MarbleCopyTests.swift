@@ -70,8 +70,10 @@ private struct Copied {
         act: {
           for word in ["a", "b", "c", "d"] { $0.send(word) }
         }),
-      Copied("earlier", at: Array(0..<32).map { $0 * 50 }) { for number in 0..<40 { $0.send("\(number)") } },
-      Copied(#"a`b\(c) " "#, at: Array(0..<10).map { $0 * 50 }) {
+      Copied("earlier", at: Array(repeating: 0, count: 32)) {
+        for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN" { $0.send(String(letter)) }
+      },
+      Copied(#"a`b\(c) " "#, at: Array(repeating: 0, count: 10)) {
         let texts = [
           "\"\"\"", "it's", "\\(x)", "two\nlines", "\u{301}accent", "", " ", "\u{202E}back", "👩‍👩‍👧 é", "{\"a\": [1, \"b\"]}",
         ]

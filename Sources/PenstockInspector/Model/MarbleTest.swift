@@ -202,12 +202,18 @@ private struct RecordedLines {
       let step = events[index].step
       let together = events[index...].prefix { $0.step <= step }
       let texts = together.map(\.kind.symbol).joined()
-      if let last { line += "{\((step - last) * length)ms}" } else if step > 0 { line += "{\(step * length)ms}" }
+      if last != nil || step > 0 { line += "{\(text((step - (last ?? 0)) * length))}" }
       line += together.count == 1 ? texts : "[\(texts)]"
       last = step
       index += together.count
     }
     return line.isEmpty ? "-" : line
+  }
+
+  /// A length of time in the longest unit of which it is a whole number.
+  private static func text(_ milliseconds: Int) -> String {
+    if milliseconds.isMultiple(of: 60_000) { return "\(milliseconds / 60_000)min" }
+    return milliseconds.isMultiple(of: 1000) ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
   }
 }
 
