@@ -251,7 +251,9 @@ extension Inspector {
 
     /// A parameter of a query, with its escapes resolved (RFC 3986, section 2.1).
     private static func parameter(_ name: String, in query: some StringProtocol) -> String? {
-      guard let pair = query.split(separator: "&").first(where: { $0 == name || $0.hasPrefix("\(name)=") }) else { return nil }
+      guard let pair = query.split(separator: "&").first(where: { $0 == name || $0.hasPrefix("\(name)=") }) else {
+        return nil
+      }
       var bytes: [UInt8] = []
       var rest = pair.dropFirst(name.count + 1).utf8[...]
       while let byte = rest.popFirst() {

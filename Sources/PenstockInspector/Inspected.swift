@@ -131,7 +131,11 @@ internal struct InspectedStage<Input, Failure: Error>: ManagedStage {
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<Failure> {
     if let described {
-      if case .failure = completion { described.appendEnd(isFailure: true) } else { described.appendEnd(isFailure: false) }
+      if case .failure = completion {
+        described.appendEnd(isFailure: true)
+      } else {
+        described.appendEnd(isFailure: false)
+      }
     }
     return completion
   }

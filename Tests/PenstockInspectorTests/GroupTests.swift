@@ -36,9 +36,10 @@ extension InspectorTests {
     @Test func `Streams that differ in numbers only are one shape, which lists them when it is open`() async {
       await #expect(processExitsWith: .success) { () async throws in
         let subjects = (0..<7).map { _ in PassthroughSubject<Int, Never>() }
-        var cancellables = subjects.map { $0.map { $0 }.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest)
-          .inspected("grouped").flatMap(maxPublishers: .max(1)) { _ in Empty<Int, Never>(completeImmediately: false) }
-          .sink { _ in }
+        var cancellables = subjects.map {
+          $0.map { $0 }.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest)
+            .inspected("grouped").flatMap(maxPublishers: .max(1)) { _ in Empty<Int, Never>(completeImmediately: false) }
+            .sink { _ in }
         }
         // One more value at each: the reasons are the same, and their numbers are not.
         for (number, subject) in subjects.enumerated() { for value in 0..<(number + 2) { subject.send(value) } }

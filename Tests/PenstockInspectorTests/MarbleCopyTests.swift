@@ -22,7 +22,8 @@ private struct Copied {
 
   init(
     _ name: String, at times: [Int],
-    stream: @escaping (PassthroughSubject<String, TestError>) -> Any, act: @escaping (PassthroughSubject<String, TestError>) -> Void
+    stream: @escaping (PassthroughSubject<String, TestError>) -> Any,
+    act: @escaping (PassthroughSubject<String, TestError>) -> Void
   ) {
     (self.name, self.times, self.stream, self.act) = (name, times, stream, act)
   }
@@ -75,7 +76,8 @@ private struct Copied {
       },
       Copied(#"a`b\(c) " "#, at: Array(repeating: 0, count: 10)) {
         let texts = [
-          "\"\"\"", "it's", "\\(x)", "two\nlines", "\u{301}accent", "", " ", "\u{202E}back", "👩‍👩‍👧 é", "{\"a\": [1, \"b\"]}",
+          "\"\"\"", "it's", "\\(x)", "two\nlines", "\u{301}accent", "", " ", "\u{202E}back", "👩‍👩‍👧 é",
+          "{\"a\": [1, \"b\"]}",
         ]
         for text in texts { $0.send(text) }
       },

@@ -170,7 +170,7 @@ internal let pageDrawing =
         list.append(row);
       }
       section.append(list);
-      if (ring.copied) { const text = make("pre", "", ring.copied); text.tabIndex = 0; section.append(text); }
+      if (ring.copied) { section.append(make("p", "none copied", "Copied:")); const text = make("pre", "", ring.copied); text.tabIndex = 0; section.append(text); }
     }
     return section;
   }

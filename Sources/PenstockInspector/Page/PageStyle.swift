@@ -22,7 +22,8 @@ internal let pageStyle =
   button { cursor: pointer; }
   :focus-visible { outline: 2px solid var(--fill); outline-offset: 1px; }
   main { padding: 1rem 1.25rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; }
-  article { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .75rem 1rem; min-width: 0; }
+  article { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .75rem 1rem; min-width: 0;
+    scroll-margin-top: 4rem; }
   article.stuck { border-color: var(--stuck); }
   h2 { font-size: 1rem; margin: 0; display: flex; gap: .25rem .6rem; align-items: baseline; flex-wrap: wrap;
     overflow-wrap: anywhere; }
@@ -75,12 +76,14 @@ internal let pageStyle =
   .signals { list-style: none; margin: .5rem 0 0; padding: 0; columns: 17rem; column-gap: 1.5rem; }
   .signals li { display: flex; gap: .5rem; align-items: baseline; break-inside: avoid; padding: .12rem 0; }
   .signals b { flex: 1; min-width: 0; font-weight: 500; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  .signals time { font-size: .8rem; }
+  .signals time { font-size: .8rem; min-width: 4.6rem; text-align: right; }
   .ball { flex: none; min-width: 1.35rem; height: 1.35rem; line-height: 1.25rem; border-radius: 1rem; text-align: center;
     font-size: .75rem; align-self: center; border: 1px solid var(--fill); color: var(--fill); }
+  .ball:empty { min-width: .7rem; height: .7rem; margin: 0 .32rem; background: var(--fill); }
   .finished, .completed, .cancelled { border-color: var(--soft); color: var(--soft); }
   .failed { border-color: var(--stuck); color: var(--stuck); }
-  pre { margin: .6rem 0 0; padding: .6rem .75rem; background: var(--back); border: 1px solid var(--line); border-radius: .4rem;
+  .copied { margin-top: .6rem; }
+  pre { margin: .3rem 0 0; padding: .6rem .75rem; background: var(--back); border: 1px solid var(--line); border-radius: .4rem;
     overflow-x: auto; font-size: .82rem; }
   .away main { opacity: .45; }
   .away #sum { color: var(--stuck); }
