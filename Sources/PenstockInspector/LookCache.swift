@@ -66,6 +66,7 @@ internal actor LookCache {
         let known = history[end]
         return (end, (print, known?.print == print ? known!.since : now))
       })
+    forget(before: now)
     let look = Inspector.Look(graph.snapshot(unchangedFor: history.mapValues { now - $0.since }, atLeast: patience))
     latestLook = (look, now)
     answers = [:]
@@ -75,7 +76,7 @@ internal actor LookCache {
   /// Returns the signals that are kept of a link; `nil` if no link of that number is alive, or has been looked at of late.
   func signals(of number: UInt64) -> Inspector.LinkSignals? {
     let now = now()
-    watched = watched.filter { now - $0.value.asked < Self.watching.time }
+    forget(before: now)
     let link = Self.read(number)
     if watched[number] == nil {
       guard let link, link.phase != .ended else { return nil }
@@ -92,6 +93,11 @@ internal actor LookCache {
       link: number, name: watched.name, label: watched.label,
       isAlive: link.map { $0.phase != .ended } ?? false, isDescribed: watched.described != nil,
       recording: watched.described?.recording ?? watched.record?.recording)
+  }
+
+  /// Lets go of links at whose signals nobody looks any more.
+  private func forget(before now: ContinuousClock.Instant) {
+    watched = watched.filter { now - $0.value.asked < Self.watching.time }
   }
 
   /// Reads a link without reading any other.

@@ -99,9 +99,15 @@ extension Inspector.StreamGroup {
     return .object(
       first.members + [
         ("shape", .text(String(shape, radix: 16))), ("alike", .number(streams.count)),
-        ("longest", .seconds(longest)), ("members", isOpen ? .list(members) : nil),
+        ("longest", .seconds(longest)), ("values", .number(streams.reduce(0) { $0 &+ $1.end.valuesOfAll })),
+        ("members", isOpen ? .list(members) : nil),
       ])
   }
+}
+
+extension Inspector.Link {
+  /// The number of values that have passed this link and those upstream of it: what tells whether anything flows.
+  fileprivate var valuesOfAll: UInt { upstreams.reduce(counts?.values ?? 0) { $0 &+ $1.link.valuesOfAll } }
 }
 
 extension Inspector.Recording.Signal {

@@ -8,7 +8,7 @@ internal let pageScript =
   const start = document.getElementById("count"), still = matchMedia("(prefers-reduced-motion: reduce)");
   let last = null, since = null, isWhole = false;
   // How many values had passed each link at the look before, and what is in view: only there marbles run.
-  let before = new Map();
+  let before = new Map(), totals = new Map();
   const inView = new Set();
   const watcher = new IntersectionObserver(entries => {
     for (const entry of entries) entry.isIntersecting ? inView.add(entry.target) : inView.delete(entry.target);
@@ -24,7 +24,9 @@ internal let pageScript =
 
   // What changes with time alone: these texts are replaced, and nothing that may be selected is made again.
   function state(stream) {
-    const links = all(stream.end), flows = links.some(link => grown(link) > 0);
+    const links = all(stream.end), flows = totals.has(stream.shape) && stream.values > totals.get(stream.shape)
+      || links.some(link => grown(link) > 0 || link.counts?.age < 2)
+      || !counting && stream.members.some(member => all(member.end).some(link => grown(link) > 0));
     const kind = stream.culprit ? "stuck" : flows ? "flows" : "";
     const text = stream.culprit ? "held up for " + (stream.alike > 1 ? "up to " : "") + time(stream.longest)
       : flows ? "flows" : links.some(link => link.counts) ? "idle" : "not counted";
@@ -89,7 +91,7 @@ internal let pageScript =
   // All but the time, which would make each stream another one each time, unless it is in a list.
   function key(stream) {
     const isOpen = open.has(stream.shape), hasRing = ring && all(stream.end).some(link => link.id === ring.link);
-    return JSON.stringify({ ...stream, unchanged: 0, longest: 0, members: isOpen ? stream.members : 0, isOpen,
+    return JSON.stringify({ ...stream, unchanged: 0, longest: 0, values: 0, members: isOpen ? stream.members : 0, isOpen,
       ring: hasRing ? ring : 0 });
   }
 
@@ -199,7 +201,10 @@ internal let pageScript =
       const [answer] = await Promise.all([ask(target), askForSignals()]);
       if (!answer.ok) throw new Error("the server answers " + answer.status);
       const next = await answer.json();
-      if (last) before = values(last.streams);
+      if (last) {
+        before = values(last.streams);
+        totals = new Map(last.streams.map(stream => [stream.shape, stream.values]));
+      }
       last = next; since = null;
       document.body.classList.remove("away");
       show();

@@ -60,7 +60,7 @@ struct PipelinesPageTests {
     let place = "<img src=x onerror=seen()> \(width)"
     let cancellable = words.inspected(place) { "value \($0)" }.removeDuplicates().sink { _ in }
     for word in ["a", "b", "b"] { words.send(word) }
-    try await visit("onerror=seen() \(width)", width: width) { browser in
+    try await visit("onerror=seen()> \(width)", width: width) { browser in
       let box = "[...document.querySelectorAll('.box')].find((box) => box.textContent.includes('onerror'))"
       #expect(try await browser.becomes("document.querySelectorAll('article').length === 1 && \(box) !== undefined"))
       _ = try await browser.value(of: "\(box).focus()")
