@@ -76,15 +76,17 @@ internal let pageScript =
   function fade(scroll) {
     scroll.classList.toggle("before", scroll.scrollLeft > 2);
     scroll.classList.toggle("after", scroll.scrollLeft + scroll.clientWidth < scroll.scrollWidth - 2);
+    scroll.classList.toggle("above", scroll.scrollTop > 2);
+    scroll.classList.toggle("below", scroll.scrollTop + scroll.clientHeight < scroll.scrollHeight - 2);
   }
 
   // The box that is to blame is in view; without one, the end of the stream.
   function place(scroll) {
-    const culprit = scroll.querySelector(".culprit");
-    scroll.scrollLeft = culprit
-      ? culprit.getBoundingClientRect().left - scroll.getBoundingClientRect().left + scroll.scrollLeft
-        - Math.max(8, (scroll.clientWidth - culprit.offsetWidth) / 2)
+    const box = scroll.querySelector(".culprit")?.getBoundingClientRect(), frame = scroll.getBoundingClientRect();
+    scroll.scrollLeft = box ? box.left - frame.left + scroll.scrollLeft - Math.max(8, (frame.width - box.width) / 2)
       : scroll.scrollWidth;
+    scroll.scrollTop = box ? box.top - frame.top + scroll.scrollTop - Math.max(8, (frame.height - box.height) / 2)
+      : scroll.scrollHeight;
     fade(scroll);
   }
 
@@ -103,10 +105,10 @@ internal let pageScript =
 
   function put(element, next) {
     if (element === next) return next.nextElementSibling;
-    const scroll = element.querySelector(".scroll"), left = scroll?.scrollLeft;
+    const scroll = element.querySelector(".scroll"), left = scroll?.scrollLeft, top = scroll?.scrollTop;
     list.insertBefore(element, next);
     // Where it is moved, it scrolls back to its beginning.
-    if (scroll) scroll.scrollLeft = left;
+    if (scroll) { scroll.scrollLeft = left; scroll.scrollTop = top; }
     return next;
   }
 

@@ -95,10 +95,13 @@ internal let pageStyle =
   @media (max-width: 40rem) {
     label { margin-left: 0; width: 100%; display: flex; gap: .5rem; align-items: baseline; } input { flex: 1; min-width: 0; }
     main, header { padding-inline: .75rem; } header { position: static; }
-    .scroll { overflow: visible; }
+    .scroll { overflow: hidden auto; max-height: 22rem;
+      -webkit-mask-image: linear-gradient(var(--from, #000) 0, #000 2rem, #000 calc(100% - 2rem), var(--to, #000));
+      mask-image: linear-gradient(var(--from, #000) 0, #000 2rem, #000 calc(100% - 2rem), var(--to, #000)); }
+    .scroll.above { --from: transparent; } .scroll.below { --to: transparent; }
     .node, .up { flex-direction: column; align-items: stretch; width: auto; }
     .ups { align-items: stretch; gap: .4rem; }
-    .ups.many { border-right: 0; border-left: 2px solid var(--line); padding-left: .75rem; }
+    .ups.many { border-right: 0; border-left: 2px solid var(--line); padding-left: .6rem; }
     .ups.many > .up > .wire:not(:has(span)) { display: none; }
     .wire { min-height: 1.1rem; min-width: 0; margin-left: 1rem; padding: .1rem 0 .1rem .6rem; border-left: 2px solid var(--line); }
     .wire::before, .wire::after { display: none; }
