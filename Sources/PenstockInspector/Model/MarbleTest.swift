@@ -116,21 +116,22 @@ private enum MarbleTest {
   }
 
   static func text(_ lines: RecordedLines, title: String, lost: Int, gap: String) -> String {
-    """
-    @Test func `\(plain(title)), as recorded`() throws {
-    \(lost == 0 ? "" : "  // \(lost) earlier signals are not in it.\n")\
-      let diagram = try MarbleDiagram(
-        \"""
-        step      \(lines.step)ms
-        source    \(lines.source)
-        expected  \(lines.expected)
-        \""")
-      try diagram.verify { bench in
-        // Here goes what \(gap), with bench.scheduler as its scheduler.
-        bench.source()
+    let note = lost == 1 ? "1 earlier signal is" : "\(lost) earlier signals are"
+    return """
+      @Test func `\(plain(title)), as recorded`() throws {
+      \(lost == 0 ? "" : "  // \(note) not in it.\n")\
+        let diagram = try MarbleDiagram(
+          \"""
+          step      \(lines.step)ms
+          source    \(lines.source)
+          expected  \(lines.expected)
+          \""")
+        try diagram.verify { bench in
+          // Here goes what \(gap), with bench.scheduler as its scheduler.
+          bench.source()
+        }
       }
-    }
-    """
+      """
   }
 
   /// A text that ends neither a name in backticks, nor a comment, nor a text in quotes, whoever has written it.

@@ -76,7 +76,7 @@ internal let pageStyle =
   .signals { list-style: none; margin: .5rem 0 0; padding: 0; columns: 17rem; column-gap: 1.5rem; }
   .signals li { display: flex; gap: .5rem; align-items: baseline; break-inside: avoid; padding: .12rem 0; }
   .signals b { flex: 1; min-width: 0; font-weight: 500; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  .signals time { font-size: .8rem; min-width: 4.6rem; text-align: right; }
+  .signals time { font-size: .8rem; min-width: 5rem; text-align: right; }
   .ball { flex: none; min-width: 1.35rem; height: 1.35rem; line-height: 1.25rem; border-radius: 1rem; text-align: center;
     font-size: .75rem; align-self: center; border: 1px solid var(--fill); color: var(--fill); }
   .ball:empty { min-width: .7rem; height: .7rem; margin: 0 .32rem; background: var(--fill); }
@@ -95,7 +95,7 @@ internal let pageStyle =
   @media (max-width: 40rem) {
     label { margin-left: 0; width: 100%; display: flex; gap: .5rem; align-items: baseline; } input { flex: 1; min-width: 0; }
     main, header { padding-inline: .75rem; } header { position: static; }
-    .scroll { overflow: hidden auto; max-height: 22rem;
+    .scroll { overflow: hidden auto; max-height: max(22rem, 55vh);
       -webkit-mask-image: linear-gradient(var(--from, #000) 0, #000 2rem, #000 calc(100% - 2rem), var(--to, #000));
       mask-image: linear-gradient(var(--from, #000) 0, #000 2rem, #000 calc(100% - 2rem), var(--to, #000)); }
     .scroll.above { --from: transparent; } .scroll.below { --to: transparent; }
