@@ -13,12 +13,13 @@ extension Inspector {
   /// // Prints "200 (name: "Content-Type", value: "application/json")"
   /// ```
   ///
-  /// It answers three requests, and every other with a status of 400 to 421 and a sentence:
+  /// It answers four requests, and every other with a status of 400 to 421 and a sentence:
   ///
   /// | request | answer |
   /// |---|---|
   /// | `GET /pipelines` | the page, which asks for the next one every two seconds |
-  /// | `GET /pipelines.json` | the streams: those that are held up first, at most ``Options/limit``; with `?find=TEXT`, those with the text in a name |
+  /// | `GET /pipelines.json` | the streams by shape, as below; with `?find=TEXT`, those with the text in a name |
+  /// | `GET /pipelines.json?link=NUMBER` | the latest signals of a link, and a marble test of them |
   /// | `POST /pipelines/counting` | begins to count, in links that are made from then on; see ``Inspector/startCounting(_:)`` |
   ///
   /// **What it lets nobody do.** A page of another site cannot read it, whatever name it resolves to this machine: a
@@ -27,9 +28,16 @@ extension Inspector {
   /// HTTP's basic authentication, for which a browser asks, or as `Authorization: Bearer TOKEN`. Use TLS there: a token
   /// is legible to whoever can listen.
   ///
-  /// **What it shows.** Names of types, labels with file and line, and numbers; never a value.
+  /// **What it shows.** Streams that differ in numbers only are one shape: the oldest is shown with the number of the others,
+  /// and `&open=SHAPE` lists a hundred of them. Shapes that are held up come first, at most ``Options/limit`` of them. Without
+  /// `&all` an answer ends at 48 kilobytes.
   ///
-  /// **What it costs.** One look for all who ask within half a second. A link holds its stream up only if nothing has changed
+  /// It shows names of types, labels with file and line, and numbers. The signals of a link are shown with a letter for each
+  /// value, unless ``Options/showsValues`` permits the texts that the program itself has made with
+  /// ``PenstockCore/Publisher/inspected(_:file:line:describing:)``. Once somebody has asked for them, they are kept for a
+  /// minute, so that one also sees how the link ends.
+  ///
+  /// **What it costs.** One look for all who ask within half a second, and one answer for all who ask the same. A link holds its stream up only if nothing has changed
   /// in the stream for ``Options/patience``, over all looks so far: so a healthy step that takes a second is not
   /// blamed.
   ///
@@ -45,8 +53,13 @@ extension Inspector {
       /// A `Host` is what a client says it is: it keeps the pages of other sites out, and nobody who writes requests by
       /// hand. A server that listens beyond this machine needs the token.
       public var token: String?
-      /// The greatest number of streams in one answer.
+      /// The greatest number of shapes of streams in one answer.
       public var limit = 200
+      /// Whether the signals of a link are shown with the texts of their values, where the program makes some.
+      ///
+      /// The texts are those that a closure of ``PenstockCore/Publisher/inspected(_:file:line:describing:)`` returns; there
+      /// are no others. Otherwise a letter stands for each value, and equal values get different letters.
+      public var showsValues = false
       /// How long nothing may change in a stream before a link is said to hold it up.
       public var patience = Duration.seconds(3)
 
@@ -126,8 +139,7 @@ extension Inspector {
       switch (request.method, asked) {
       case ("GET", path), ("HEAD", path): return page()
       case ("GET", path + ".json"), ("HEAD", path + ".json"):
-        let find = parts.count == 2 ? Self.parameter("find", in: parts[1]) : nil
-        return Response(200, "application/json", await looks.latest().json(limit: options.limit, find: find))
+        return await streams(parts.count == 2 ? parts[1] : "")
       case ("POST", path + "/counting"):
         guard request.headers["x-penstock-inspector"] != nil else {
           return .refusal(403, "A POST has to come from the page, which sends the header X-Penstock-Inspector.")
@@ -217,9 +229,31 @@ extension Inspector {
         more: [("Content-Security-Policy", policy)])
     }
 
+    /// Answers with the streams, or with the signals of one link.
+    private func streams(_ query: some StringProtocol) async -> Response {
+      if let link = Self.parameter("link", in: query) {
+        guard let number = UInt64(link), let signals = await looks.signals(of: number) else {
+          return .refusal(404, "No link of that number is alive.")
+        }
+        return Response(200, "application/json", signals.json(showsValues: options.showsValues))
+      }
+      let open = Self.parameter("open", in: query)?.split(separator: ",").prefix(8).compactMap { UInt($0, radix: 16) }
+      return Response(
+        200, "application/json",
+        await looks.answer(
+          .init(
+            limit: options.limit, find: Self.parameter("find", in: query), open: Set(open ?? []),
+            isWhole: Self.parameter("all", in: query) != nil)))
+    }
+
+    /// Returns the signals of a link with their texts, for tests.
+    package func recording(of link: UInt64) async -> Inspector.Recording? { await looks.signals(of: link)?.recording }
+
     /// A parameter of a query, with its escapes resolved (RFC 3986, section 2.1).
     private static func parameter(_ name: String, in query: some StringProtocol) -> String? {
-      guard let pair = query.split(separator: "&").first(where: { $0.hasPrefix("\(name)=") }) else { return nil }
+      guard let pair = query.split(separator: "&").first(where: { $0 == name || $0.hasPrefix("\(name)=") }) else {
+        return nil
+      }
       var bytes: [UInt8] = []
       var rest = pair.dropFirst(name.count + 1).utf8[...]
       while let byte = rest.popFirst() {

@@ -130,7 +130,13 @@ internal struct InspectedStage<Input, Failure: Error>: ManagedStage {
 
   @inlinable
   internal func receive(completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<Failure> {
-    if case .failure = completion { described?.append(nil, isFailure: true) } else { described?.append(nil) }
+    if let described {
+      if case .failure = completion {
+        described.appendEnd(isFailure: true)
+      } else {
+        described.appendEnd(isFailure: false)
+      }
+    }
     return completion
   }
 
@@ -138,6 +144,6 @@ internal struct InspectedStage<Input, Failure: Error>: ManagedStage {
   internal func show(in link: inout LinkState) {
     link.label = label
     link.record = record
-    link.described = described?.contents
+    link.described = described?.signals
   }
 }

@@ -12,32 +12,6 @@ extension Inspector.Snapshot {
       "watched": .seconds(watched), "liveLinks": .number(liveLinks), "streams": .list(streams.map(\.json)),
     ]).text
   }
-
-  /// The same of some of the streams, those that are held up first, with the numbers of all.
-  ///
-  /// - Parameters:
-  ///   - limit: The greatest number of streams.
-  ///   - find: A text in the title, a name or a label of a stream, or `held up`; `nil` for all streams.
-  internal func json(limit: Int, find: String?) -> String {
-    let words = find?.lowercased() ?? ""
-    let found = words == "held up" ? heldUp : words.isEmpty ? streams : streams.filter { $0.has(words) }
-    let shown = (found.filter { $0.culprit != nil } + found.filter { $0.culprit == nil }).prefix(limit)
-    return JSON.object([
-      "liveLinks": .number(liveLinks), "count": .number(streams.count), "found": .number(found.count),
-      "heldUp": .number(heldUp.count), "isCounting": .flag(linkCounting.value != .off),
-      "streams": .list(shown.map(\.json)),
-    ]).text
-  }
-}
-
-extension Inspector.Stream {
-  /// Whether a name or a label of the stream has these words, in lower case.
-  fileprivate func has(_ words: String) -> Bool {
-    links.contains { link in
-      ([link.name, link.label?.text, link.label?.file, link.subscriber, link.publisher].compactMap(\.self) + link.passes)
-        .contains { $0.lowercased().contains(words) }
-    }
-  }
 }
 
 /// A value of JSON; the module does not use Foundation.
@@ -90,12 +64,14 @@ internal indirect enum JSON {
 }
 
 extension Inspector.Stream {
-  fileprivate var json: JSON {
-    .object([
-      "id": .number(id), "title": .text(title), "unchanged": unchanged.map { .seconds($0) }, "culprit": culprit?.json,
-      "why": .text(why),
-      "end": end.json,
-    ])
+  fileprivate var json: JSON { .object(members) }
+
+  /// The members of the object that stands for the stream.
+  var members: [(String, JSON?)] {
+    [
+      ("id", .number(id)), ("title", .text(title)), ("unchanged", unchanged.map { .seconds($0) }), ("culprit", culprit?.json),
+      ("why", .text(why)), ("end", end.json),
+    ]
   }
 }
 

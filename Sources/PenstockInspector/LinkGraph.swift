@@ -6,7 +6,9 @@ internal import PenstockCore
 /// All live links, and which of them is upstream of which.
 internal struct LinkGraph {
   /// The state that was read from one link.
-  struct Node {
+  ///
+  /// A class, since the state has many parts: to copy each of them wherever a node is handed on takes most of a look.
+  final class Node {
     let number: UInt64
     var state: LinkState
     /// The links directly upstream, by number, with their roles.
@@ -16,6 +18,14 @@ internal struct LinkGraph {
     /// The links that feed the publisher with several subscribers to which it belongs.
     var feeds: [UInt64]
     let counts: Inspector.Counts?
+
+    init(
+      number: UInt64, state: LinkState, upstreams: [(role: String?, number: UInt64)], feeds: [UInt64],
+      counts: Inspector.Counts?
+    ) {
+      (self.number, self.state, self.upstreams, self.feeds) = (number, state, upstreams, feeds)
+      self.counts = counts
+    }
   }
 
   private(set) var nodes: [UInt64: Node] = [:]
@@ -26,25 +36,36 @@ internal struct LinkGraph {
   /// Reads all links of the process.
   init() {
     var read: [Node] = []
+    // Of many links few have different names.
+    var names: [String: String] = [:]
     let now = coarseTime()
     liveLinks.forEach { link in
       guard let object = link.object as? any InspectableLink else { return }
-      read.append(Self.read(object, link.number, now))
+      let node = Self.read(object, link.number, now)
+      if let name = names[node.state.name] {
+        node.state.name = name
+      } else {
+        let name = plainName(node.state.name)
+        names[node.state.name] = name
+        node.state.name = name
+      }
+      read.append(node)
     }
     self.init(of: read)
   }
 
   init(of read: [Node]) {
     liveCount = read.count
+    nodes.reserveCapacity(read.count)
     for node in read where !node.state.isErasure { nodes[node.number] = node }
     lookBehindErasures(read)
     joinAwaiting()
     skipForwarding()
-    nodes = nodes.filter { !$0.value.state.isForwarding && $0.value.isShown }
-    var hasDownstream = Set<UInt64>()
+    for node in read where node.state.isForwarding || !node.isShown { nodes[node.number] = nil }
+    var hasDownstream = Set<UInt64>(minimumCapacity: nodes.count)
     for node in nodes.values {
-      hasDownstream.formUnion(node.upstreams.map(\.number))
-      hasDownstream.formUnion(node.feeds)
+      for upstream in node.upstreams { hasDownstream.insert(upstream.number) }
+      for feed in node.feeds { hasDownstream.insert(feed) }
     }
     ends = nodes.keys.filter { !hasDownstream.contains($0) }.sorted()
   }
@@ -52,7 +73,6 @@ internal struct LinkGraph {
   private static func read(_ object: some InspectableLink, _ number: UInt64, _ now: UInt) -> Node {
     var state = LinkState()
     object.show(in: &state)
-    state.name = plainName(state.name)
     let upstreams = state.upstreams.map { (role: $0.role, number: self.number(of: $0.object)) }
     let feeds = state.hub?.upstreams.map { self.number(of: $0) } ?? []
     let awaitedBy = state.awaitedBy.map { liveLinks.number(of: $0) } ?? 0
@@ -69,7 +89,7 @@ internal struct LinkGraph {
   }
 
   /// Adds what erasures know about the operators downstream of them.
-  private mutating func lookBehindErasures(_ read: [Node]) {
+  private func lookBehindErasures(_ read: [Node]) {
     // A chain is attached from its end on: of two erasures that follow one link, the younger one comes first.
     for erasure in read.filter(\.state.isErasure).sorted(by: { $0.number > $1.number }) {
       let number = liveLinks.number(at: erasure.state.erasedPlace)
@@ -91,20 +111,21 @@ internal struct LinkGraph {
   }
 
   /// Replaces links that a picture does not show by the links upstream of them.
-  private mutating func skipForwarding() {
-    let read = nodes
+  private func skipForwarding() {
+    guard nodes.values.contains(where: \.state.isForwarding) else { return }
     func target(_ number: UInt64) -> UInt64 {
       var number = number
       // A bound, since links that were read at different moments might form a circle.
       for _ in 0..<64 {
-        guard let node = read[number], node.state.isForwarding, let next = node.upstreams.first?.number else { break }
+        guard let node = nodes[number], node.state.isForwarding, let next = node.upstreams.first?.number else { break }
         number = next
       }
       return number
     }
-    for (number, node) in read {
-      nodes[number]?.upstreams = node.upstreams.map { ($0.role, target($0.number)) }
-      nodes[number]?.feeds = node.feeds.map(target)
+    // One that has been replaced already leads to the same link.
+    for node in nodes.values {
+      node.upstreams = node.upstreams.map { ($0.role, target($0.number)) }
+      node.feeds = node.feeds.map(target)
     }
   }
 
@@ -129,6 +150,7 @@ internal struct LinkGraph {
   /// Whether values are requested from a link: by what it counts, or, if it forwards requests, by what its upstreams
   /// count.
   func isAsked(_ node: Node) -> Bool? {
+    if let isAsking = node.state.isAsking ?? node.state.demand.map({ $0 != .none }) { return isAsking }
     var seen = Set<UInt64>()
     var rest = [node]
     var answer: Bool?
@@ -149,7 +171,11 @@ internal struct LinkGraph {
     Dictionary(
       uniqueKeysWithValues: ends.map { end in
         var hasher = Hasher()
-        for node in upstream(of: end) { node.hash(into: &hasher) }
+        if let node = nodes[end], node.upstreams.isEmpty, node.feeds.isEmpty {
+          node.hash(into: &hasher)
+        } else {
+          for node in upstream(of: end) { node.hash(into: &hasher) }
+        }
         return (end, hasher.finalize())
       })
   }

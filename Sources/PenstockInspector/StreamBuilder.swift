@@ -40,7 +40,7 @@ internal struct StreamBuilder {
       wait: state.wait?.phrase(names),
       publisher: (state.hub?.name).map(shownType), passes: state.passed.names.map(plainName),
       subscriber: state.isEnd ? nil : state.passed.end.map(plainName), counts: node.counts,
-      described: state.described.map { Inspector.Recording($0.signals, earlier: $0.earlier) },
+      described: (state.described as? DescribedSignals)?.recording,
       upstreams: upstreams,
       isFeed: state.isFeed,
       isCut: isCut && !(node.upstreams.isEmpty && node.feeds.isEmpty),

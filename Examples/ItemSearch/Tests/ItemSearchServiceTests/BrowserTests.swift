@@ -224,7 +224,9 @@ struct BrowserTests {
         // What is to blame is in view, on a narrow screen, too.
         let inView = """
           (() => { const box = \(held)?.querySelector('.culprit').getBoundingClientRect();
-            return box !== undefined && box.left >= 0 && box.right <= innerWidth + 1 })()
+            const frame = \(held)?.querySelector('.scroll').getBoundingClientRect();
+            return box !== undefined && box.left >= 0 && box.right <= innerWidth + 1
+              && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1 })()
           """
         #expect(try await browser.becomes(inView))
         // A text that is selected stays so while the page looks again.

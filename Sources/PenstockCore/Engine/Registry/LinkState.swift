@@ -95,9 +95,9 @@ package struct LinkState {
   package var erasedPlace: UInt32 = 0
   /// Its own counts, whether other links count or not.
   package var record: LinkRecord?
-  /// The latest signals with texts of their values, where the user has asked for that, and the number of signals before
-  /// them.
-  package var described: (signals: [DescribedSignal], earlier: Int)?
+  /// What keeps the latest signals with texts of their values, where the user has asked for that; only the inspector knows
+  /// its type.
+  package var described: AnyObject?
   /// Whether it only forwards signals, to the one link upstream of it, and is no link of its own in a picture of the stream:
   /// its operator is among the ``passed`` links of that one.
   package var isForwarding = false
@@ -127,21 +127,6 @@ package struct LinkState {
 
   package mutating func drop(_ count: UInt, _ reason: DropReason) {
     if count > 0 { drops.append((reason, count)) }
-  }
-
-  /// A signal with a text of its value.
-  package struct DescribedSignal: Sendable {
-    /// `nil` for a completion.
-    package let value: String?
-    /// Whether it is a failure.
-    package let isFailure: Bool
-    package let time: ContinuousClock.Instant
-
-    package init(value: String?, isFailure: Bool, time: ContinuousClock.Instant) {
-      self.value = value
-      self.isFailure = isFailure
-      self.time = time
-    }
   }
 
   /// A name with the place in the source where it was given.
