@@ -69,7 +69,8 @@ extension Inspector.Stream {
   /// The members of the object that stands for the stream.
   var members: [(String, JSON?)] {
     [
-      ("id", .number(id)), ("title", .text(title)), ("unchanged", unchanged.map { .seconds($0) }), ("culprit", culprit?.json),
+      ("id", .number(id)), ("title", .text(title)), ("unchanged", unchanged.map { .seconds($0) }),
+      ("culprit", culprit?.json),
       ("why", .text(why)), ("end", end.json),
     ]
   }

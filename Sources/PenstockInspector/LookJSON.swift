@@ -93,7 +93,7 @@ extension Inspector.StreamGroup {
   fileprivate func json(isOpen: Bool) -> JSON {
     let members = streams.prefix(Inspector.Look.maximumMembers).map { stream in
       JSON.object([
-        "id": .number(stream.id), "unchanged": .seconds(stream.unchanged), "why": .text(stream.why),
+        "id": .number(stream.id), "unchanged": stream.unchanged.map { .seconds($0) }, "why": .text(stream.why),
       ])
     }
     return .object(

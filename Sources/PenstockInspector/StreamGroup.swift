@@ -12,7 +12,7 @@ extension Inspector {
     /// The stream that is shown for all.
     var first: Stream { streams[0] }
     /// The longest time for which nothing has changed in one of them.
-    var longest: Duration { streams.lazy.map(\.unchanged).max() ?? .zero }
+    var longest: Duration { streams.lazy.compactMap(\.unchanged).max() ?? .zero }
 
     /// Returns the shapes of streams: those that are held up first, and each in the order of its oldest stream.
     static func groups(of streams: [Stream]) -> [StreamGroup] {

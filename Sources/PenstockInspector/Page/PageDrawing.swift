@@ -113,9 +113,9 @@ internal let pageDrawing =
     const groups = new Map();
     for (const stream of streams) {
       const key = shape(stream), known = groups.get(key);
-      if (!known) groups.set(key, { ...stream, shape: key, alike: 1, longest: stream.unchanged, members: [stream] });
+      if (!known) groups.set(key, { ...stream, shape: key, alike: 1, longest: stream.unchanged ?? 0, members: [stream] });
       else {
-        known.alike += 1; known.longest = Math.max(known.longest, stream.unchanged); known.members.push(stream);
+        known.alike += 1; known.longest = Math.max(known.longest, stream.unchanged ?? 0); known.members.push(stream);
       }
     }
     return [...groups.values()].sort((a, b) => (b.culprit ? 1 : 0) - (a.culprit ? 1 : 0));
