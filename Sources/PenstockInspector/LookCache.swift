@@ -51,7 +51,7 @@ internal actor LookCache {
     let look = latest()
     if let answer = answers[question] { return answer }
     let answer = look.json(question)
-    // Who types a search asks a question for each key.
+    // A person that types a search asks a question for each key.
     if answers.count >= 16 { answers = [:] }
     answers[question] = answer
     return answer
@@ -95,7 +95,7 @@ internal actor LookCache {
       recording: watched.described?.recording ?? watched.record?.recording)
   }
 
-  /// Lets go of links at whose signals nobody looks any more.
+  /// Releases the signals at which nobody looks any more.
   private func forget(before now: ContinuousClock.Instant) {
     watched = watched.filter { now - $0.value.asked < Self.watching.time }
   }
