@@ -37,7 +37,7 @@ import Testing
   private func pages() throws -> [String] {
     let fixed = ["Fuzz/README.md", "Benchmarks/README.md"]
     return try fixed
-      + ["", "Documentation", "Documentation/Decisions"].flatMap { folder in
+      + ["", "Documentation", "Documentation/Decisions", "skills/penstock"].flatMap { folder in
         try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: folder).path)
           .filter { $0.hasSuffix(".md") }.map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
       }
@@ -58,12 +58,12 @@ import Testing
     #expect(rows.compactMap { Int($0.output.1) } == Array(1...20))
   }
 
-  @Test func `The messages on the page for assistants are those of the compiler and of the library`() throws {
+  @Test func `The messages in the skill are those of the compiler and of the library`() throws {
     let folder = Self.root.appending(path: "Utilities/messages")
     let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".txt") }
     let traps = "Sources/PenstockCore/Engine/State/Violation.swift"
     let known = try kept.map { try text("Utilities/messages/\($0)") }.joined() + text(traps)
-    let sections = try text("SKILL.md").split(separator: "\n## ").filter {
+    let sections = try text("skills/penstock/messages.md").split(separator: "\n## ").filter {
       $0.hasPrefix("Mistakes, and what") || $0.hasPrefix("Messages of the library")
     }
     let columns = [1, 0]  // The message is in the second column of the first table, and in the first of the other.
