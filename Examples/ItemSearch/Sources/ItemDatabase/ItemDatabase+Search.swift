@@ -8,7 +8,8 @@ import PenstockConcurrency
 extension ItemDatabase {
   /// Returns the items that contain words beginning with the words of a filter.
   ///
-  /// An empty filter makes no query, and finds nothing.
+  /// An empty filter makes no query, and finds nothing. The item with exactly that name comes first; of a filter with
+  /// signs, such as `c++`, those that have it in their name or text as it is come before those that have its words.
   ///
   /// **Demand:** one value, which waits until it is requested; the query begins with the subscription.
   ///
@@ -26,12 +27,15 @@ extension ItemDatabase {
     matching filter: String, onEvent: @escaping @Sendable (QueryEvent) -> Void = { _ in }
   ) -> AnyPublisher<[Item], any Error> {
     let terms = SearchTerms(filter)
-    guard let expression = terms.expression else {
+    guard terms.expression != nil || terms.hasSigns else {
       return Just([]).setFailureType(to: (any Error).self).eraseToAnyPublisher()
     }
     return Deferred { [self] () async throws -> [Item] in
       try await run(onEvent: onEvent) { db in
-        try terms.canBeRanked ? Self.ranked(expression, terms, db) : Self.unranked(expression, db)
+        let first = try terms.hasSigns ? Self.literal(terms.text, db) : Self.named(terms.text, db)
+        guard let expression = terms.expression else { return first }
+        let more = try terms.canBeRanked ? Self.ranked(expression, terms, db) : Self.unranked(expression, db)
+        return Self.joined(first, more)
       }
     }
     .eraseToAnyPublisher()
@@ -72,6 +76,30 @@ extension ItemDatabase {
     }
   }
 
+  private static func named(_ name: String, _ db: Database) throws -> [Item] {
+    try SQLRequest<Item>(
+      sql: "SELECT id, name, section, summary FROM item WHERE name = ?", arguments: [name], cached: true
+    ).fetchAll(db)
+  }
+
+  /// Returns the items that have a text in their name or summary, those first whose name begins with it.
+  private static func literal(_ text: String, _ db: Database) throws -> [Item] {
+    try SQLRequest<Item>(
+      sql: """
+        SELECT id, name, section, summary FROM item WHERE instr(lower(name), :text) OR instr(lower(summary), :text)
+        ORDER BY lower(name) <> :text, instr(lower(name), :text) <> 1, instr(lower(name), :text) = 0, length(name), id
+        LIMIT \(limit)
+        """,
+      arguments: ["text": text], cached: true
+    ).fetchAll(db)
+  }
+
+  /// Returns both lists, with each item once, up to the limit.
+  private static func joined(_ first: [Item], _ more: [Item]) -> [Item] {
+    let known = Set(first.map(\.id))
+    return Array((first + more.filter { !known.contains($0.id) }).prefix(limit))
+  }
+
   /// Returns the item with that name, and the best of those that match, if they are few enough to be ranked.
   private static func ranked(_ expression: String, _ terms: SearchTerms, _ db: Database) throws -> [Item] {
     let isNarrow =
@@ -106,7 +134,6 @@ extension ItemDatabase {
     }
     let named = try first("name : (\(expression))")
     guard named.count < limit else { return named }
-    let names = Set(named.map(\.id))
-    return named + (try first(expression)).filter { !names.contains($0.id) }.prefix(limit - named.count)
+    return joined(named, try first(expression))
   }
 }

@@ -18,11 +18,27 @@ struct SearchTerms: Equatable {
 
   let words: [String]
 
+  /// The whole text, in lower case and without spaces around it.
+  let text: String
+
+  /// Whether the text has signs that words do not have, as `g++` and `.net`: the names that have them come first.
+  let hasSigns: Bool
+
   init(_ text: String) {
-    words = text.unicodeScalars.prefix(Self.maximumLength)
-      .split { !($0.properties.isAlphabetic || $0.properties.numericType != nil) }
+    let scalars = text.unicodeScalars.prefix(Self.maximumLength)
+    let edges = scalars.drop { $0.properties.isWhitespace }
+    let end = edges.lastIndex { !$0.properties.isWhitespace }.map(edges.index(after:)) ?? edges.startIndex
+    self.text = String(String.UnicodeScalarView(edges[..<end])).lowercased()
+    hasSigns = edges.contains { !Self.isPartOfWord($0) && !$0.properties.isWhitespace && $0 != "-" }
+    words =
+      scalars
+      .split { !Self.isPartOfWord($0) }
       .prefix(Self.maximumWords)
       .map { String(String.UnicodeScalarView($0)) }
+  }
+
+  private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
   /// The words as an FTS5 query, in which each begins a word of the item, in any order; `nil` if there are none.

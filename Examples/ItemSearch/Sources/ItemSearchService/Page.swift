@@ -12,7 +12,7 @@ struct Page {
     var files: [String: (type: String, bytes: ByteBuffer)] = [:]
     for (name, type) in [
       ("index.html", "text/html"), ("page.css", "text/css"), ("page.js", "text/javascript"),
-      ("strip.js", "text/javascript"), ("icon.svg", "image/svg+xml"),
+      ("ghost.js", "text/javascript"), ("strip.js", "text/javascript"), ("icon.svg", "image/svg+xml"),
     ] {
       guard let folder = Bundle.module.url(forResource: "Page", withExtension: nil) else {
         throw CocoaError(.fileNoSuchFile)

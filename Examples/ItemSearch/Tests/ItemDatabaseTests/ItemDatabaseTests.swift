@@ -45,6 +45,19 @@ struct ItemDatabaseTests {
     #expect(try await names(database, "we") == ["weir-crest", "a-book"])
   }
 
+  @Test(arguments: [
+    ("g++", ["g++", "g++-14"]), ("c++", ["gcc-doc"]), (".net", ["asp.net", "netcat"]),
+    ("go", ["go", "gofmt"]),
+    ("GCC", ["gcc", "gcc-doc"]), ("++", ["g++", "g++-14", "gcc-doc"]),
+  ])
+  func `puts the exact name first, and takes signs as they are`(filter: String, expected: [String]) async throws {
+    let names = ["gh", "gofmt", "go", "gcc-doc", "gcc", "netcat", "asp.net", "g++-14", "g++"]
+    let database = try open(
+      .records(names.map { ItemRecord(name: $0, summary: $0 == "gcc-doc" ? "how C++ is compiled" : "a tool") }))
+    let found = try await self.names(database, filter)
+    #expect(Array(found.prefix(expected.count)) == expected, "\(found)")
+  }
+
   @Test func `gives no more than its limit, short names first where there is no ranking`() async throws {
     let database = try open()
     let found = try await names(database, "d")
@@ -62,9 +75,9 @@ struct ItemDatabaseTests {
     #expect(try await names(database, "weir crest 8m") == ["weir-crest-8m"])
   }
 
-  @Test func `asks SQLite nothing where there is no word`() async throws {
+  @Test func `asks SQLite nothing where there is neither a word nor a sign`() async throws {
     let database = try open()
-    #expect(try await names(database, " \"* ").isEmpty)
+    #expect(try await names(database, "  - ").isEmpty)
     #expect(counts.now == QueryCounts.Snapshot())
   }
 

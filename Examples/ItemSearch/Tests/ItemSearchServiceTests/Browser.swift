@@ -92,6 +92,18 @@ struct Browser {
   /// Loads a page.
   func open(_ address: String) async throws { try await call("/url", ["url": address]) }
 
+  /// Opens a tab, and shows it.
+  func openTab() async throws {
+    let tab = try await call("/window/new", ["type": "tab"]) as? [String: Any]
+    try await call("/window", ["handle": tab?["handle"] as? String ?? ""])
+  }
+
+  /// Shows the tab that was there first.
+  func showFirstTab() async throws {
+    let tabs = try await get("/window/handles") as? [String] ?? []
+    try await call("/window", ["handle": tabs.first ?? ""])
+  }
+
   /// Gives the page a size, and the colours that its reader prefers.
   func show(width: Int, height: Int, scheme: String) async throws {
     try await call(
@@ -146,15 +158,19 @@ struct Browser {
 
   /// Returns a picture of the visible page, as PNG.
   func picture() async throws -> Data {
-    let session = session
-    let text = try await client.connected { connection in
-      try await connection.request(.GET, "/session\(session)/screenshot").text
-    }
-    let answer = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-    guard let data = Data(base64Encoded: answer?["value"] as? String ?? "") else {
-      throw Failure(description: "no picture: \(text.prefix(200))")
+    guard let data = Data(base64Encoded: try await get("/screenshot") as? String ?? "") else {
+      throw Failure(description: "there is no picture")
     }
     return data
+  }
+
+  private func get(_ path: String) async throws -> Any {
+    let session = session
+    let text = try await client.connected { connection in
+      try await connection.request(.GET, "/session\(session)\(path)").text
+    }
+    let answer = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    return answer?["value"] ?? NSNull()
   }
 }
 

@@ -25,7 +25,7 @@ struct BrowserTests {
   }
 
   private func open(_ browser: Browser, _ server: TestServer) async throws {
-    try await browser.open("http://127.0.0.1:\(server.client.port)/")
+    try await browser.open("http://127.0.0.1:\(server.client.port)/?q=&pace=0")
     #expect(try await browser.becomes("document.querySelector('#origin').textContent.includes('218 items')"))
   }
 
@@ -153,7 +153,7 @@ struct BrowserTests {
       #expect(try await browser.becomes("!document.querySelector('#details .trouble').hidden"))
       // It has not been tried again.
       #expect(try await browser.value(of: "document.querySelectorAll('.attempts span').length") == "1")
-      _ = try await browser.value(of: "document.querySelector('#details button').click()")
+      _ = try await browser.value(of: "document.querySelector('#renew').click()")
       #expect(try await browser.becomes("document.querySelectorAll('.attempts .won').length === 1"))
     }
   }
@@ -171,7 +171,7 @@ struct BrowserTests {
     try await TestServer.run(items: .records(items + [ItemRecord(name: "small", summary: "little")])) { server in
       try await Browser.run { browser in
         try await prepare(browser)
-        try await browser.open("http://127.0.0.1:\(server.client.port)/")
+        try await browser.open("http://127.0.0.1:\(server.client.port)/?q=&pace=0")
         _ = try await browser.value(
           of: """
             (async () => {
@@ -239,6 +239,79 @@ struct BrowserTests {
         #expect(try await browser.complaints().isEmpty)
         try keep(try await browser.picture(), as: "pipelines-\(width == 400 ? "narrow" : "wide")-\(scheme)")
       }
+    }
+  }
+
+  @Test func `types by itself until the first key, which is the visitor's`() async throws {
+    try await TestServer.run { server in
+      try await Browser.run { browser in
+        try await browser.open("http://127.0.0.1:\(server.client.port)/")
+        #expect(try await browser.becomes("document.querySelector('#filter').value === 'postgres'"))
+        #expect(try await browser.becomes("document.querySelector('#strip g.key') !== null"))
+        #expect(
+          try await browser.becomes("document.querySelector('#status').textContent.startsWith('Nothing begins with')"))
+        try await browser.type("p")
+        #expect(try await browser.value(of: "document.querySelector('#filter').value") == "p")
+        #expect(try await browser.value(of: "document.querySelector('#filter').className") == "")
+        #expect(try await browser.value(of: "document.querySelector('.sums .key').innerText.trim()") == "1 key")
+        try await browser.type("elton")
+        #expect(try await browser.becomes("document.querySelectorAll('#items li').length === 3"))
+        #expect(try await browser.value(of: "document.querySelector('.sums .key').innerText.trim()") == "6 keys")
+        #expect(try await browser.complaints() == [])
+      }
+    }
+  }
+
+  @Test func `works in seven tabs, since one that nobody sees gives its connection back`() async throws {
+    try await visit { browser, server in
+      for _ in 2...7 {
+        try await browser.openTab()
+        // A tab in the background keeps its connection for five seconds; the newest one waits until one is free.
+        try await browser.open("http://127.0.0.1:\(server.client.port)/?q=&pace=0")
+        #expect(try await browser.becomes("itemSearch.isConnected"))
+      }
+      try await browser.type("pelton")
+      #expect(try await browser.becomes("document.querySelectorAll('#items li').length === 3"))
+      #expect(await becomes { server.visitors.count == 1 })
+      // The first one goes on where it was.
+      try await browser.showFirstTab()
+      #expect(try await browser.becomes("itemSearch.isConnected"))
+      try await browser.type("kaplan")
+      #expect(try await browser.becomes("document.querySelectorAll('#items li').length === 3"))
+    }
+  }
+
+  @Test func `says so when the server does not answer`() async throws {
+    try await visit { browser, _ in
+      _ = try await browser.value(
+        of: """
+          (() => { window.fetch = (_, { signal }) => new Promise((_, reject) =>
+            signal.addEventListener("abort", () => reject(signal.reason))) })()
+          """)
+      try await browser.type("p")
+      #expect(
+        try await browser.becomes(
+          "document.querySelector('#status').textContent.startsWith('The server does not answer')"))
+    }
+  }
+
+  @Test func `shows the first result above a phone's keyboard, and the details below the list`() async throws {
+    try await visit { browser, _ in
+      try await browser.show(width: 375, height: 812, scheme: "light")
+      try await browser.type("pelton")
+      #expect(try await browser.becomes("document.querySelectorAll('#items li').length === 3"))
+      let top = "document.querySelector('#items li').getBoundingClientRect().bottom"
+      #expect(try await browser.value(of: "\(top) < 812 / 2") == "true")
+      try await browser.type(Key.enter)
+      #expect(try await browser.becomes("document.querySelector('#details dl').textContent.includes('high head')"))
+      let isBelow = "document.querySelector('#details').getBoundingClientRect().top >= \(top)"
+      #expect(try await browser.value(of: isBelow) == "true")
+      try keep(try await browser.picture(), as: "search-phone")
+      _ = try await browser.value(of: "document.querySelector('#close').click()")
+      #expect(try await browser.value(of: "document.querySelector('#details').hidden") == "true")
+      _ = try await browser.value(of: "document.querySelector('#fold').click()")
+      #expect(
+        try await browser.value(of: "document.querySelector('#strip').getBoundingClientRect().height > 200") == "true")
     }
   }
 

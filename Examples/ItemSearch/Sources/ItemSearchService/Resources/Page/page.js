@@ -2,6 +2,7 @@
 
 // The page sends keystrokes and shows what it is told. What is searched, and when, is the server's business.
 
+import { Ghost } from "/files/ghost.js";
 import { Strip } from "/files/strip.js";
 
 const one = (selector) => document.querySelector(selector);
@@ -14,9 +15,15 @@ let origin = Infinity;  // The moment of the server's time 0, in this page's tim
 let chosen = -1;
 let pending = new Set();
 
-function count(name) {
-  sums[name] += 1;
-  one(`#${name}`).textContent = sums[name];
+const patience = 6000;  // How long an answer is waited for, in milliseconds.
+const noAnswer = "The server does not answer. Are many windows of this page open? A browser opens six connections to one server.";
+
+const words = { keys: ["key", "keys"], queries: ["query", "queries"], gone: ["superseded"], answers: ["answer", "answers"] };
+
+function count(name, number = sums[name] + 1) {
+  sums[name] = number;
+  one(`#${name}`).textContent = number;
+  one(`#${name} + i`).textContent = number === 1 ? words[name][0] : words[name].at(-1);
 }
 
 function say(text, isTrouble = false) {
@@ -30,12 +37,12 @@ async function post(path) {
   if (!visitor) return;
   const [address, body] = [`/visitors/${visitor}/${path}`, path.startsWith("filter") ? field.value : undefined];
   try {
-    const answer = await fetch(address, { method: "POST", body });
+    const answer = await fetch(address, { method: "POST", body, signal: AbortSignal.timeout(patience) });
     if (answer.ok) return;
     const { error } = await answer.json().catch(() => ({}));
     say(error?.message ?? `The server says ${answer.status}.`, true);
-  } catch {
-    say("The server can't be reached. The page goes on when it is back.", true);
+  } catch (error) {
+    say(error.name === "TimeoutError" ? noAnswer : "The server can't be reached. The page goes on when it is back.", true);
   }
 }
 
@@ -45,14 +52,25 @@ function label(event) {
   return text === " " ? "␣" : [...text].length === 1 ? text : "…";
 }
 
-field.addEventListener("input", (event) => {
+function typed(label) {
   key += 1;
   count("keys");
-  strip.key(label(event));
+  strip.key(label);
   post(`filter?key=${key}`);
+}
+
+field.addEventListener("input", (event) => typed(label(event)));
+
+// The first key of the visitor's own replaces what the ghost has typed, and the counts are the visitor's from then on.
+const ghost = new Ghost(field, typed);
+field.addEventListener("beforeinput", () => {
+  if (!ghost.end()) return;
+  field.value = "";
+  Object.keys(sums).forEach((name) => count(name, 0));
 });
 
 one("#pace").addEventListener("change", (event) => {
+  ghost.end();
   post(`pace?ms=${event.target.value}`);
   field.focus();
 });
@@ -70,16 +88,18 @@ function choose(index) {
 
 function open(option) {
   if (!option) return;
+  ghost.end();
   details.hidden = false;
   details.querySelector("h2").textContent = option.dataset.name;
   details.querySelector(".attempts").replaceChildren();
   details.querySelector("dl").replaceChildren();
-  details.querySelector(".trouble").hidden = details.querySelector("button").hidden = true;
+  details.querySelector(".trouble").hidden = one("#renew").hidden = true;
   details.dataset.item = option.dataset.id;
   post(`selection?item=${option.dataset.id}`);
 }
 
 function clear() {
+  ghost.end();
   if (!details.hidden) { details.hidden = true; return; }
   if (chosen >= 0) { choose(-1); return; }
   if (!field.value) return;
@@ -113,7 +133,17 @@ list.addEventListener("click", (event) => {
   field.focus();
 });
 
-details.querySelector("button").addEventListener("click", async () => {
+one("#close").addEventListener("click", () => {
+  details.hidden = true;
+  field.focus();
+});
+
+one("#fold").addEventListener("click", (event) => {
+  const isShown = document.body.classList.toggle("marbles");
+  event.target.setAttribute("aria-expanded", isShown);
+});
+
+one("#renew").addEventListener("click", async () => {
   await post("token");
   open([...list.children].find((option) => option.dataset.id === details.dataset.item));
 });
@@ -154,8 +184,10 @@ function show(items) {
   list.replaceChildren(...options);
   field.removeAttribute("aria-activedescendant");
   field.setAttribute("aria-expanded", options.length > 0);
-  const found = items.length === 40 ? "The first 40 items" : items.length === 1 ? "1 item" : `${items.length} items`;
-  say(field.value.trim() === "" ? "" : found);
+  const text = field.value.trim();
+  const found = items.length === 40 ? "The first 40 items" : items.length === 1 ? "1 item"
+    : items.length ? `${items.length} items` : `Nothing begins with “${text}”.`;
+  say(text === "" ? "" : found);
 }
 
 function showRecord(record) {
@@ -178,6 +210,7 @@ function showRecord(record) {
   details.querySelector("dl").replaceChildren(...parts);
 }
 
+let hasGhost = false;
 const attempts = () => details.querySelector(".attempts");
 
 const told = {
@@ -190,6 +223,7 @@ const told = {
     if (pace !== "0") post(`pace?ms=${pace}`);
     // The server knows nothing of what was typed before it came back.
     if (field.value) { key += 1; post(`filter?key=${key}`); }
+    else if (!ghost.isOver && !hasGhost) { hasGhost = true; ghost.run(["postgres", "web server", "image viewer"]); }
   },
   query({ number, filter }, at) {
     pending.add(number);
@@ -230,24 +264,63 @@ const told = {
     trouble.textContent = reason === "the token has expired"
       ? "The token has expired. To try again would change nothing." : `No details: ${reason}.`;
     trouble.hidden = false;
-    details.querySelector("button").hidden = reason !== "the token has expired";
+    one("#renew").hidden = reason !== "the token has expired";
   },
 };
 
-const events = new EventSource("/events");
-for (const [name, handle] of Object.entries(told)) {
-  events.addEventListener(name, (event) => {
-    const value = JSON.parse(event.data);
-    // The server's clock, as early as an event has ever come of it.
-    if (name === "welcome") origin = performance.now() - value.at;
-    if (typeof value.at === "number") origin = Math.min(origin, performance.now() - value.at);
-    handle(value, origin + value.at);
+// The stream. A browser opens six connections to one server, for all of its tabs: so a tab that nobody sees gives its
+// connection back after a while, and asks for a new stream when it is seen again.
+
+let events;
+let waiting;
+let leaving;
+
+function connect() {
+  events = new EventSource("/events");
+  waiting = setTimeout(() => say(noAnswer, true), patience);
+  for (const [name, handle] of Object.entries(told)) {
+    events.addEventListener(name, (event) => {
+      const value = JSON.parse(event.data);
+      // The server's clock, as early as an event has ever come of it.
+      if (name === "welcome") {
+        clearTimeout(waiting);
+        origin = performance.now() - value.at;
+      }
+      if (typeof value.at === "number") origin = Math.min(origin, performance.now() - value.at);
+      handle(value, origin + value.at);
+    });
+  }
+  events.addEventListener("error", () => {
+    clearTimeout(waiting);
+    visitor = undefined;
+    say("The connection was lost. The page goes on when the server is back.", true);
   });
 }
-events.addEventListener("error", () => {
-  visitor = undefined;
-  say("The connection was lost. The page goes on when the server is back.", true);
+
+function leave() {
+  clearTimeout(waiting);
+  events?.close();
+  [events, visitor] = [undefined, undefined];
+  ghost.end();
+}
+
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(leaving);
+  if (document.hidden) leaving = setTimeout(leave, 5000);
+  else if (!events) connect();
 });
+// A page that is kept for the way back keeps no connection.
+addEventListener("pagehide", leave);
+addEventListener("pageshow", () => { if (!events) connect(); });
+
+// The address may say what the field has in it, and how long answers take: /?q=gate&pace=2500
+const asked = new URLSearchParams(location.search);
+const pace = one(`#pace [value="${CSS.escape(asked.get("pace") ?? "")}"]`);
+if (pace) pace.checked = true;
+if (asked.has("q")) {
+  field.value = asked.get("q").slice(0, field.maxLength);
+  ghost.end();
+}
 
 // What the tests read.
-window.itemSearch = { sums, get isIdle() { return pending.size === 0; } };
+window.itemSearch = { sums, ghost, get isIdle() { return pending.size === 0; }, get isConnected() { return !!visitor; } };

@@ -17,6 +17,8 @@ function element(name, attributes = {}, children = []) {
 
 const shortened = (text, length) => ([...text].length > length ? [...text].slice(0, length - 1).join("") + "…" : text);
 
+const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+
 export class Strip {
   #svg;
   #sheet = element("g");
@@ -126,7 +128,7 @@ export class Strip {
       if (gap) this.#mark(now - this.#standing - gap / 2);
       this.#stoodSince = undefined;
       this.#svg.classList.add("goes-on");
-      requestAnimationFrame(() => this.#draw());
+      this.#next();
     }
     this.#busyUntil = now + this.#rest;
     return Math.min(at, now) - this.#standing;
@@ -151,7 +153,13 @@ export class Strip {
       this.#svg.classList.remove("goes-on");
     }
     this.#place(real - this.#standing);
-    if (isBusy) requestAnimationFrame(() => this.#draw());
+    if (isBusy) this.#next();
+  }
+
+  /** Whoever prefers less motion gets a new picture each second. */
+  #next() {
+    if (isStill.matches) setTimeout(() => this.#draw(), 1000);
+    else requestAnimationFrame(() => this.#draw());
   }
 
   #place(now) {
