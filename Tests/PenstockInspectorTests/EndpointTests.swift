@@ -48,7 +48,7 @@ extension Inspector.Endpoint.Response {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func `For a terminal there are trees of text, those that are held up first, and one for all that are alike`() async {
+  @Test func `For a terminal there are trees of text, one for all streams that are alike`() async {
     let subscribers = (1...3).map { _ in SilentSubscriber(Tally()) }
     for subscriber in subscribers { numbers(3).inspected("for a terminal").subscribe(subscriber) }
     let target = "/pipelines.txt?find=for+a+terminal"
