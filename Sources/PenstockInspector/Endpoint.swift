@@ -13,13 +13,14 @@ extension Inspector {
   /// // Prints "200 (name: "Content-Type", value: "application/json")"
   /// ```
   ///
-  /// It answers four requests, and every other with a status of 400 to 421 and a sentence:
+  /// It answers five requests, and every other with a status of 400 to 421 and a sentence:
   ///
   /// | request | answer |
   /// |---|---|
   /// | `GET /pipelines` | the page, which asks for the next one every two seconds |
   /// | `GET /pipelines.json` | the streams by shape, as below; with `?find=TEXT`, those with the text in a name |
   /// | `GET /pipelines.json?link=NUMBER` | the latest signals of a link, and a marble test of them |
+  /// | `GET /pipelines.txt` | the same as trees of text, for a terminal; with `?find=TEXT`, too |
   /// | `POST /pipelines/counting` | begins to count, in links that are made from then on; see ``Inspector/startCounting(_:)`` |
   ///
   /// **What it lets nobody do.** A page of another site cannot read it, whatever name it resolves to this machine: a
@@ -140,16 +141,21 @@ extension Inspector {
       case ("GET", path), ("HEAD", path): return page()
       case ("GET", path + ".json"), ("HEAD", path + ".json"):
         return await streams(parts.count == 2 ? parts[1] : "")
+      case ("GET", path + ".txt"), ("HEAD", path + ".txt"):
+        let find = parts.count == 2 ? Self.parameter("find", in: parts[1]) : nil
+        return Response(
+          200, "text/plain; charset=utf-8",
+          await looks.answer(.init(limit: options.limit, find: find, isText: true)))
       case ("POST", path + "/counting"):
         guard request.headers["x-penstock-inspector"] != nil else {
           return .refusal(403, "A POST has to come from the page, which sends the header X-Penstock-Inspector.")
         }
         Inspector.startCounting()
         return Response(200, "text/plain; charset=utf-8", "Links that are made from now on count.\n")
-      case (_, path), (_, path + ".json"):
+      case (_, path), (_, path + ".json"), (_, path + ".txt"):
         return .refusal(405, "The streams are read by GET.", more: [("Allow", "GET, HEAD")])
       case (_, path + "/counting"): return .refusal(405, "Counting begins by POST.", more: [("Allow", "POST")])
-      default: return .refusal(404, "There are \(path) and \(path).json.")
+      default: return .refusal(404, "There are \(path), \(path).json and \(path).txt.")
       }
     }
 

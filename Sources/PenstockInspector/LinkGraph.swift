@@ -20,11 +20,11 @@ internal struct LinkGraph {
     let counts: Inspector.Counts?
 
     init(
-      number: UInt64, state: LinkState, upstreams: [(role: String?, number: UInt64)], feeds: [UInt64],
-      counts: Inspector.Counts?
+      number: UInt64, state: LinkState, upstreams: [(role: String?, number: UInt64)], awaitedBy: UInt64,
+      feeds: [UInt64], counts: Inspector.Counts?
     ) {
-      (self.number, self.state, self.upstreams, self.feeds) = (number, state, upstreams, feeds)
-      self.counts = counts
+      (self.number, self.state, self.upstreams, self.awaitedBy) = (number, state, upstreams, awaitedBy)
+      (self.feeds, self.counts) = (feeds, counts)
     }
   }
 
@@ -98,15 +98,16 @@ internal struct LinkGraph {
   }
 
   /// Adds the links upstream of those that have no subscription yet.
-  private mutating func joinAwaiting() {
+  private func joinAwaiting() {
     var feeds: [ObjectIdentifier: [UInt64]] = [:]
     for (number, node) in nodes {
       if let engine = node.state.fedEngine { feeds[engine, default: []].append(number) }
       if node.awaitedBy != 0 { nodes[node.awaitedBy]?.upstreams.append((nil, number)) }
     }
-    for (number, node) in nodes {
+    if feeds.isEmpty { return }
+    for node in nodes.values {
       guard let engine = node.state.hub?.engine, let found = feeds[engine] else { continue }
-      nodes[number]?.feeds += found.filter { !node.feeds.contains($0) }.sorted()
+      node.feeds += found.filter { !node.feeds.contains($0) }.sorted()
     }
   }
 

@@ -22,6 +22,8 @@ internal actor LookCache {
     var open: Set<UInt> = []
     /// Whether the answer may be larger than ``Inspector/Look/budget``.
     var isWhole = false
+    /// Whether the answer is text, for a terminal.
+    var isText = false
   }
 
   /// A link whose signals somebody looks at.
@@ -50,7 +52,7 @@ internal actor LookCache {
   func answer(_ question: Question) -> String {
     let look = latest()
     if let answer = answers[question] { return answer }
-    let answer = look.json(question)
+    let answer = question.isText ? look.text(question) : look.json(question)
     // A person that types a search asks a question for each key.
     if answers.count >= 16 { answers = [:] }
     answers[question] = answer

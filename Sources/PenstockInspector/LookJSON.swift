@@ -40,6 +40,19 @@ extension Inspector {
       ]).text
     }
 
+    /// The same as trees of text.
+    func text(_ question: LookCache.Question) -> String {
+      let held = snapshot.heldUp.count
+      let sum =
+        "\(snapshot.streams.count) streams, \(snapshot.liveLinks) live links" + (held > 0 ? ", \(held) held up" : "")
+      let shown = found(question.find?.lowercased() ?? "").prefix(question.limit)
+      return sum + "\n"
+        + shown.map { group in
+          let alike = group.streams.count > 1 ? "× \(group.streams.count), all like\n" : ""
+          return "\n\(alike)\(group.first)" + (group.first.culprit == nil ? "  \(group.first.why)\n" : "")
+        }.joined()
+    }
+
     /// - Parameter words: A text in a name or a label of a stream, `held up`, or `#` and the number of a stream, in lower case.
     private func found(_ words: String) -> [StreamGroup] {
       if words.isEmpty { return groups }

@@ -48,6 +48,22 @@ extension Inspector.Endpoint.Response {
     withExtendedLifetime(cancellable) {}
   }
 
+  @Test func `For a terminal there are trees of text, one for all streams that are alike`() async {
+    let subscribers = (1...3).map { _ in SilentSubscriber(Tally()) }
+    for subscriber in subscribers { numbers(3).inspected("for a terminal").subscribe(subscriber) }
+    let target = "/pipelines.txt?find=for+a+terminal"
+    var options = Inspector.Endpoint.Options()
+    options.patience = .zero
+    let endpoint = Inspector.Endpoint(at: "/pipelines", options)
+    let response = await endpoint.respond(to: request(target, "GET", ["host": "localhost"]))
+    #expect(response.status == 200 && response.headers[0].value == "text/plain; charset=utf-8")
+    #expect(response.body.contains("× 3, all like\n#"), "\(response.body)")
+    #expect(response.body.contains("SilentSubscriber asks for nothing, and Sequence has more"), "\(response.body)")
+    #expect(await endpoint.respond(to: request(target, "GET", ["host": "evil.example"])).status == 421)
+    #expect(await endpoint.respond(to: request(target, "POST", ["host": "localhost"])).status == 405)
+    for subscriber in subscribers { subscriber.cancel() }
+  }
+
   @Test func `A request without a host is refused`() async {
     #expect(await local.respond(to: request("/pipelines", "GET", [:])).status == 400)
   }

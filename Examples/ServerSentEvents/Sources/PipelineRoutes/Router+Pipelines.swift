@@ -22,6 +22,7 @@ extension Router {
     }
     get(RouterPath(endpoint.path), use: respond)
     get(RouterPath(endpoint.path + ".json"), use: respond)
+    get(RouterPath(endpoint.path + ".txt"), use: respond)
     post(RouterPath(endpoint.path + "/counting"), use: respond)
   }
 }
