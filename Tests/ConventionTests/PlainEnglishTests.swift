@@ -43,7 +43,8 @@ import Testing
 
 extension SourceFile {
   /// The pages of the project.
-  static let pages = ["Sources", "Documentation", "skills"].flatMap { all(below: $0) }.filter { $0.path.hasSuffix(".md") }
+  static let pages = ["Sources", "Documentation", "skills"].flatMap { all(below: $0) }
+    .filter { $0.path.hasSuffix(".md") }
 
   /// The lines of comments, or of a page, without code, each with its number.
   fileprivate var prose: [(number: Int, text: String)] {
