@@ -184,7 +184,11 @@ let package = Package(
     // Draws a user's diagrams: `swift run marbles FILE`.
     .executableTarget(name: "marbles", dependencies: ["PenstockTesting"], path: "Utilities/marbles"),
     // The kit once more, its folder through a link, over what `import Combine` means on the host.
-    .target(name: "CombineTesting", dependencies: ownCombine ? ["Combine"] : []),
+    .target(
+      name: "CombineTesting",
+      dependencies: (ownCombine ? ["Combine"] : [])
+        + ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
+    ),
     .target(name: "SanitizerSupport", path: "Tests/SanitizerSupport"),
     .target(
       name: "TestSupport", dependencies: ["PenstockCore", "PenstockTesting", "SanitizerSupport"], path: "Tests/Support"
@@ -198,7 +202,9 @@ let package = Package(
     .testTarget(name: "PenstockTestingDispatchTests", dependencies: ["PenstockTestingDispatch", "TestSupport"]),
     .testTarget(
       name: "VerificationTests",
-      dependencies: ["PenstockOperatorsFoundation", "PenstockConcurrency", "PenstockTesting", "TestSupport"]
+      dependencies: [
+        "PenstockConcurrency", "PenstockDispatch", "PenstockOperatorsFoundation", "PenstockTesting", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "PenstockInspectorTests",
