@@ -29,6 +29,11 @@ let package = Package(
     .target(name: "PenstockDispatch", dependencies: combine + combineDispatch),
     .target(name: "PenstockTesting", dependencies: combine + collections),
     .target(name: "PenstockTestingDispatch", dependencies: ["PenstockTesting"] + combine + combineDispatch),
+    // An app's model and its tests, from Examples/AnyCombine.
+    .target(name: "Suggestions", dependencies: combine),
+    .testTarget(name: "SuggestionsTests", dependencies: ["Suggestions", "PenstockTestingDispatch"]),
+    // What fails over OpenCombine, and why: without a line of Penstock's.
+    .executableTarget(name: "causes", dependencies: combine),
     .target(name: "SanitizerSupport", path: "Tests/SanitizerSupport"),
     .target(
       name: "TestSupport", dependencies: ["PenstockCore", "PenstockTesting", "SanitizerSupport"], path: "Tests/Support"
@@ -54,7 +59,7 @@ for target in package.targets where target.type != .system {
     .define(overSystem ? "PENSTOCK_KIT_OVER_COMBINE" : "PENSTOCK_KIT_OVER_OPENCOMBINE"),
   ]
   // As in the package's own manifest: the libraries in Swift 5 mode, the tests in Swift 6 mode.
-  let isLibrary = target.type == .regular && target.path == nil
+  let isLibrary = target.type != .test && target.path == nil || target.name == "SuggestionsTests"
   target.swiftSettings? += [.swiftLanguageMode(isLibrary ? .v5 : .v6)]
   if isLibrary {
     target.swiftSettings? += ["InferSendableFromCaptures", "StrictConcurrency"].map { .enableUpcomingFeature($0) }

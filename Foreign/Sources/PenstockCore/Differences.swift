@@ -17,7 +17,9 @@
     ) -> AnyPublisher<Result, Failure> where Other.Failure == Failure {
       map { ($0 as Output?, nil as Other.Output?) }.merge(with: other.map { (nil, $0) })
         .scan((nil, nil)) { ($1.0 ?? $0.0, $1.1 ?? $0.1) }
-        .compactMap { (left: Output?, right: Other.Output?) in left.flatMap { left in right.map { transform(left, $0) } } }
+        .compactMap { (left: Output?, right: Other.Output?) in
+          left.flatMap { left in right.map { transform(left, $0) } }
+        }
         .eraseToAnyPublisher()
     }
   }
