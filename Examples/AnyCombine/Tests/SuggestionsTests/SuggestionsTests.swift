@@ -74,8 +74,8 @@ import Testing
     try MarbleDiagram(
       """
       step      100ms
-      source    a-b-c-----c-----d|
-      expected  -------c---------[d|]
+      source    a-b-c-----c-----d---
+      expected  -------c-----------d
       """
     ).verify { Suggestions.settled($0.source(failures: .none), scheduler: $0.scheduler) }
   }
