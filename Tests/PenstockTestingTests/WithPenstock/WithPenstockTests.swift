@@ -36,7 +36,9 @@ import Testing
     #expect(clock.name == "poll")
   }
 
-  @Test func `A scheduler of an immediate clock waits for nothing, and its timer ticks until it is cancelled`() async throws {
+  @Test func `A scheduler of an immediate clock waits for nothing, and its timer ticks until it is cancelled`()
+    async throws
+  {
     let clock = ImmediateClock()
     let scheduler = TaskScheduler(clock: clock)
     let delayed = Just("gate").delay(for: .seconds(3_600), scheduler: scheduler).record()
