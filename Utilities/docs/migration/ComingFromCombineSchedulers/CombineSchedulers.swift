@@ -94,7 +94,8 @@ enum ComingFromCombineSchedulers {
 
   // combine-schedulers | `await Task.megaYield()` before an assertion
   static func yields() async {
-    let (time, steps) = (DispatchQueue.test, Mutex(0))
+    let time = DispatchQueue.test
+    let steps = Mutex(0)
     Task(executorPreference: time.executor) {
       for _ in 1...100 {
         await Task.yield()
