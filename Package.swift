@@ -43,13 +43,21 @@ if isExplored { settings.append(.define("PENSTOCK_EXPLORER")) }
 // time uses a variable that has an owner instead of a lock. The explorer watches these variables itself.
 if Context.environment["PENSTOCK_CHECKS"] != nil, !isExplored { settings.append(.define("PENSTOCK_CHECKS")) }
 
-// On an Apple host `import Combine` has to mean the system's framework, or a package shared between an app and a server
+// On Apple's systems `import Combine` has to mean the system's framework, or a package shared between an app and a server
 // would see two of everything. A target named Combine would hide the framework, so the product is built from another.
+//
+// A manifest is run by the host, and is not told for which system a build is. So the host decides, unless the environment says
+// otherwise: `PENSTOCK_OWN_COMBINE`, which is `0` for the framework, and `TARGET_OS_ANDROID`, which the tools set that build for
+// Android. A wrong guess does not compile: see Sources/CombineSystem and Sources/Combine. Utilities/destinations tries them all,
+// and says by `PENSTOCK_SIMULATED_HOST` that the host is another.
 #if canImport(Darwin)
-  let ownCombine = Context.environment["PENSTOCK_OWN_COMBINE"] != nil
+  let hostHasCombine = Context.environment["PENSTOCK_SIMULATED_HOST"] ?? "apple" == "apple"
 #else
-  let ownCombine = true
+  let hostHasCombine = Context.environment["PENSTOCK_SIMULATED_HOST"] ?? "other" == "apple"
 #endif
+let toldOwnCombine = Context.environment["PENSTOCK_OWN_COMBINE"].map { $0 != "0" }
+let isForAndroid = Context.environment["TARGET_OS_ANDROID"] ?? "0" != "0"
+let ownCombine = toldOwnCombine ?? (isForAndroid || !hostHasCombine)
 
 // Every system but WebAssembly, where `Penstock` is the core alone.
 let withDispatch = TargetDependencyCondition.when(
@@ -85,6 +93,7 @@ let package = Package(
     .library(name: "PenstockTesting", targets: ["PenstockTesting"]),
     .library(name: "PenstockTestingDispatch", targets: ["PenstockTestingDispatch"]),
     .library(name: "CombineTesting", targets: ["CombineTesting"]),
+    .library(name: "CombineTestingDispatch", targets: ["CombineTestingDispatch"]),
     .library(name: "Combine", targets: [ownCombine ? "Combine" : "CombineSystem"]),
     // All modules as one dynamic library, for a program of which more than one dynamic library uses Penstock: each of them
     // would have a copy of the other products, and a copy of the protocols.
@@ -183,8 +192,15 @@ let package = Package(
     ),
     // Draws a user's diagrams: `swift run marbles FILE`.
     .executableTarget(name: "marbles", dependencies: ["PenstockTesting"], path: "Utilities/marbles"),
-    // The kit once more, its folder through a link, over what `import Combine` means on the host.
-    .target(name: "CombineTesting", dependencies: ownCombine ? ["Combine"] : []),
+    // PenstockTesting and the schedulers of tests once more, their folders through links, over what `import Combine` means.
+    .target(
+      name: "CombineTesting",
+      dependencies: [ownCombine ? "Combine" : "CombineSystem"]
+        + ["DequeModule", "HeapModule"].map { .product(name: $0, package: "swift-collections") }
+    ),
+    .target(
+      name: "CombineTestingDispatch", dependencies: [ownCombine ? "Combine" : "CombineSystem", "CombineTesting"]
+    ),
     .target(name: "SanitizerSupport", path: "Tests/SanitizerSupport"),
     .target(
       name: "TestSupport", dependencies: ["PenstockCore", "PenstockTesting", "SanitizerSupport"], path: "Tests/Support"
@@ -198,7 +214,9 @@ let package = Package(
     .testTarget(name: "PenstockTestingDispatchTests", dependencies: ["PenstockTestingDispatch", "TestSupport"]),
     .testTarget(
       name: "VerificationTests",
-      dependencies: ["PenstockOperatorsFoundation", "PenstockConcurrency", "PenstockTesting", "TestSupport"]
+      dependencies: [
+        "PenstockConcurrency", "PenstockDispatch", "PenstockOperatorsFoundation", "PenstockTesting", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "PenstockInspectorTests",
@@ -343,8 +361,9 @@ if Context.environment["PENSTOCK_TRAIT_SNIPPETS"] != nil {
 }
 
 if isExplored {
-  package.targets.removeAll { $0.type == .test || $0.type == .executable }
-  package.products.removeAll { $0.name == "marbles" }
+  // The locks of CombineTesting, which are the core's in another module, cannot be explored.
+  package.targets.removeAll { $0.type == .test || $0.type == .executable || $0.name.hasPrefix("CombineTesting") }
+  package.products.removeAll { $0.name == "marbles" || $0.name.hasPrefix("CombineTesting") }
   package.targets.append(
     .testTarget(
       name: "ExplorerTests",
@@ -369,7 +388,13 @@ for target in package.targets where target.type != .system {
   let isLibrary = target.type == .regular && target.path == nil
   target.swiftSettings = settings + (isLibrary ? librarySettings : [.swiftLanguageMode(.v6)])
   target.swiftSettings? += clientSettings[target.name] ?? []
-  if target.name == "CombineTesting" { target.swiftSettings?.append(.define("PENSTOCK_KIT_OVER_COMBINE")) }
+  if target.name.hasPrefix("CombineTesting") { target.swiftSettings?.append(.define("PENSTOCK_KIT_OVER_COMBINE")) }
+  if target.name == "Combine", toldOwnCombine == true { target.swiftSettings?.append(.define("PENSTOCK_OWN_COMBINE")) }
+  if Context.environment["PENSTOCK_SIMULATED_DESTINATION"] == "apple",
+    ["Combine", "CombineSystem"].contains(target.name)
+  {
+    target.swiftSettings?.append(.define("PENSTOCK_SIMULATED_APPLE"))
+  }
   // Snippets need not use what they make, and a build of their own would take longer.
   if target.name == "Snippets" { target.swiftSettings?.append(.treatAllWarnings(as: .warning)) }
   if hasPlainTests, !isLibrary { target.swiftSettings?.append(.unsafeFlags(["-Onone"])) }

@@ -2,10 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import Dispatch
-internal import PenstockCore
-public import PenstockDispatch
-public import PenstockOperators
-public import PenstockTesting
 
 extension DispatchQueue {
   /// A new scheduler of virtual time with the time and the options of a queue.
@@ -87,7 +83,8 @@ extension AnySchedulerOf<DispatchQueue> {
   public static func unimplemented(
     _ name: String = "DispatchQueue", report: (@Sendable (String) -> Void)? = nil
   ) -> Self {
-    unimplemented(name, now: .start, report: report)
+    // Unchecked, since another Combine may not declare the time of a queue Sendable. It is, like any number.
+    Self(unchecked: DispatchQueue.unimplemented(name, report: report))
   }
 }
 

@@ -58,6 +58,18 @@ import Testing
     #expect(rows.compactMap { Int($0.output.1) } == Array(1...20))
   }
 
+  @Test func `The guide to testing begins with the lines of the example that runs over any Combine`() throws {
+    let page = try text("Sources/PenstockTesting/PenstockTesting.docc/TestingAPipeline.md")
+    let sources = try ["Sources/Suggestions/Suggestions.swift", "Tests/SuggestionsTests/SuggestionsTests.swift"]
+      .map { try text("Examples/AnyCombine/\($0)") }.joined(separator: "\n").split(separator: "\n")
+      .map { $0.trimming { $0 == " " } }
+    let quotations = page.components(separatedBy: "<!-- not built: quotation -->\n```swift\n").dropFirst()
+    #expect(quotations.count == 2)
+    for line in quotations.flatMap({ $0.components(separatedBy: "\n```")[0].split(separator: "\n") }) {
+      #expect(sources.contains(line.trimming { $0 == " " }), "The example has no line \(line)")
+    }
+  }
+
   @Test func `The messages in the skill are those of the compiler and of the library`() throws {
     let folder = Self.root.appending(path: "Utilities/messages")
     let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".txt") }

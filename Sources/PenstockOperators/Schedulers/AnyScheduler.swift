@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 /// A scheduler that hides the type of another one, with the same time and the same options.
 ///
 /// Code that takes an `AnyScheduler` works with a queue in the program, and with virtual time in its tests.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 /// A scheduler with the time of any other one that runs actions at once, on the caller's thread, before the call
 /// returns.
 ///

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 /// The operations of a scheduler without its type: closures that are made where the type is concrete.
 ///
 /// `@unchecked`, because the closures use nothing but the scheduler, which is Sendable, or for which the user is

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 /// A scheduler that must not be used: any use of it traps, or is reported.
 ///
 /// A test gives it to code that should not need a scheduler on the tested path.
@@ -41,7 +39,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   private func used(_ use: String) {
-    trap(.unimplementedScheduler(name: name, use: use), orReportTo: report)
+    trap(Violation.unimplementedScheduler(name: name, use: use), orReportTo: report)
   }
 
   /// Reports that the time was read.

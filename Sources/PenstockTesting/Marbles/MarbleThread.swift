@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// The thread that a diagram runs on.
 ///
 /// Nothing of a diagram is locked: a call on another thread is ignored, and noted here.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// A Swift clock that nobody has to wait for: a sleep returns at once, and moves the time by its length.
 ///
 /// A test gives it to code whose waits are of no interest, such as a retry with a pause, and asks the clock afterwards

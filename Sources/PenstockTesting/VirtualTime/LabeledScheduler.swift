@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 /// A scheduler of virtual time whose actions have a name in the lists of what is pending.
 ///
 /// ``VirtualTimeScheduler/labeled(_:fileID:line:)`` makes it. It has the same time and the same queue as the scheduler it

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 /// A call that a scheduler received.
 public enum SchedulerCall<Time: Strideable, Options> {
   /// The current time was read.

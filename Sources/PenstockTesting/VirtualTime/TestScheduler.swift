@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 /// A ``VirtualTimeScheduler`` by the name that tests written for combine-schedulers have for it.
 ///
 /// ```swift

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// A Swift clock that must not be used: it traps, or reports, at any use.
 ///
 /// A test passes it to code that should neither wait nor ask for the time on the path that is tested.
@@ -40,7 +38,7 @@ public struct UnimplementedClock: Clock, Sendable {
   }
 
   private func used(_ use: String) {
-    trap(.unimplementedClock(name: name, use: use), orReportTo: report)
+    trap(Violation.unimplementedClock(name: name, use: use), orReportTo: report)
   }
 
   /// Reports that the time was read.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// A Swift clock whose time is that of a scheduler of virtual time.
 ///
 /// Code that takes a clock waits in virtual time with it; so do schedulers that are made from a clock.

@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 internal import DequeModule
-internal import PenstockCore
 
 /// An executor whose tasks run only while a test moves the time of a ``VirtualTimeScheduler`` or waits for it.
 ///
@@ -156,7 +155,7 @@ public final class VirtualTimeExecutor: TaskExecutor {
     if count < Self.maxTurns {
       if needsDrive { startDrive() }
     } else if hasMoves {
-      trap(.endlessInstant(pending: [readyDescription].compactMap { $0 }))
+      trap(Violation.endlessInstant(pending: [readyDescription].compactMap { $0 }))
     }
     return hasEnded
   }

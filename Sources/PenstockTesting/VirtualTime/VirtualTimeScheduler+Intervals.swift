@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// A move of virtual time by an interval, from its beginning, which fixes its end, until the time has reached that end.
 internal struct VirtualTimeMove<Time> {
   let number: Int

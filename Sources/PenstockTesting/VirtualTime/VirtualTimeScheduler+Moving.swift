@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 internal import HeapModule
-internal import PenstockCore
 
 extension VirtualTimeScheduler {
   /// Moves the time forward, and runs the actions that are due until then.
@@ -26,7 +25,7 @@ extension VirtualTimeScheduler {
   public func advance(
     by interval: SchedulerTimeType.Stride = 0, file: StaticString = #filePath, line: UInt = #line
   ) {
-    if interval < 0 { trap(.timeTurnedBack) }
+    if interval < 0 { trap(Violation.timeTurnedBack) }
     perform(beginMove(by: interval, on: thisThread()), file, line)
   }
 
@@ -40,7 +39,7 @@ extension VirtualTimeScheduler {
   ///   - line: The line that a failure names.
   public func advance(to date: SchedulerTimeType, file: StaticString = #filePath, line: UInt = #line) {
     let start = now
-    if date < start { trap(.timeTurnedBack) }
+    if date < start { trap(Violation.timeTurnedBack) }
     advance(from: start, to: date, file, line)
   }
 
@@ -191,7 +190,7 @@ extension VirtualTimeScheduler {
     if executor.isRunningTurnHere {
       return await executor.whenIdle { self.advance(by: interval, file: file, line: line) }
     }
-    if interval < 0 { trap(.timeTurnedBack) }
+    if interval < 0 { trap(Violation.timeTurnedBack) }
     // The move begins here, since another thread may perform it within a move of its own.
     let move = beginMove(by: interval, on: nil)
     await executor.whenIdle { self.perform(move, file, line) }

@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 internal import HeapModule
-internal import PenstockCore
 
 extension VirtualTimeScheduler {
   /// Descriptions of the scheduled actions, in the order in which they will run: the date, the interval of a repeated

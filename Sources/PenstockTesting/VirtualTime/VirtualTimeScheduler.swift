@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 internal import HeapModule
-public import PenstockCore
 
 /// A scheduler whose time moves only when a test moves it.
 ///

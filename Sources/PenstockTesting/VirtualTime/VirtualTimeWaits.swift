@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// The tasks that wait until a number of actions are scheduled, or a number of tasks sleep.
 internal final class VirtualTimeWaits: Sendable {
   /// The numbers of scheduled actions and sleeping tasks.

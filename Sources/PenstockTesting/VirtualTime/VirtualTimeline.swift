@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// A scheduler of virtual time with any type of time, from which a clock is made.
 internal protocol VirtualTimeline: AnyObject, TellsVirtualTime {
   func addVirtual(

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// A piece of work that waits for its date on a ``VirtualTimeScheduler``.
 internal struct VirtualWork<Time: Strideable>: Comparable {
   /// The date at which it is due.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-import PenstockConcurrency
 import PenstockCore
-import PenstockOperators
 import PenstockTesting
 import TestSupport
 import Testing
@@ -57,27 +55,5 @@ import Testing
     #expect(try await dial(.immediate) == .seconds(30))
     func elapsed<C: Clock<Duration>>(_ clock: C) async throws -> Duration { try await dial(clock) }
     #expect(try await elapsed(.immediate) == .seconds(30))
-  }
-
-  @Test func `A scheduler of it waits for nothing, and its timer ticks until it is cancelled`() async throws {
-    let clock = ImmediateClock()
-    let scheduler = TaskScheduler(clock: clock)
-    let delayed = Just("gate").delay(for: .seconds(3_600), scheduler: scheduler).record()
-    try await delayed.expectNext("gate", within: .seconds(60))
-    try await delayed.expectFinished(within: .seconds(60))
-    #expect(clock.now.time >= 3_600)
-    let ticks = Publishers.interval(.seconds(60), scheduler: scheduler).prefix(3).record()
-    #expect(try await ticks.next(3).count == 3)
-    try await ticks.expectFinished(within: .seconds(60))
-    #expect(clock.now.time >= 3_780)
-    for recording in [ticks] { try recording.finish() }
-  }
-
-  @Test func `A logger shows the time that was slept for`() async throws {
-    let (clock, lines) = (ImmediateClock(), Locked<[String]>([]))
-    let logger = TimeLogger(sinceOrigin: true, clock: clock) { line in lines.change { $0.append(line) } }
-    try await clock.sleep(for: .seconds(90))
-    logger.write("gate\n")
-    #expect(lines.value == ["+90.00000s: gate"])
   }
 }

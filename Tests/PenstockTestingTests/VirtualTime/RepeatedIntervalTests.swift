@@ -50,16 +50,4 @@ import Testing
     #expect(runs == 4)
     cancellable.cancel()
   }
-
-  @Test func `What is collected by a period of zero comes all the time`() {
-    let (time, source) = (VirtualTimeScheduler(), PassthroughSubject<Int, Never>())
-    var arrays: [[Int]] = []
-    let cancellable = source.collect(.byTime(time, 0)).sink { arrays.append($0) }
-    for number in 1...3 {
-      source.send(number)
-      time.advance(by: .milliseconds(1))
-    }
-    #expect(arrays == [[1], [2], [3]])
-    cancellable.cancel()
-  }
 }

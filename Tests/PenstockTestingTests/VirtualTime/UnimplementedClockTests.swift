@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-import PenstockConcurrency
 import PenstockCore
 import PenstockTesting
 import TestSupport
@@ -24,14 +23,6 @@ import Testing
       }, "The unimplemented clock Clock was asked for its resolution.")
   }
 
-  @Test func `A scheduler of it traps where it is used`() async {
-    expectMessage(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let scheduler = TaskScheduler(clock: UnimplementedClock("poll"))
-        withExtendedLifetime(Just(1).delay(for: 1, scheduler: scheduler).sink { _ in }) {}
-      }, "The unimplemented clock poll was asked")
-  }
-
   @Test func `Every use can be reported instead, and what follows a sleep is not done`() async {
     let reports = Locked<[String]>([])
     let clock = UnimplementedClock("poll", now: 7) { report in reports.change { $0.append(report) } }
@@ -42,22 +33,5 @@ import Testing
     for (report, use) in zip(reports.value, uses) {
       #expect(report.hasPrefix("The unimplemented clock poll was asked \(use)"))
     }
-  }
-
-  @Test func `A scheduler of one that reports says so on the thread that schedules, and drops the action`() async {
-    let reports = Locked<[String]>([])
-    let clock = UnimplementedClock("poll") { report in reports.change { $0.append(report) } }
-    let scheduler = TaskScheduler(clock: clock)
-    scheduler.schedule(after: .init(.init(5)), tolerance: .zero, options: nil) { Issue.record("run") }
-    #expect(reports.value.last?.hasPrefix("The unimplemented clock poll was asked to wait until 5s.") == true)
-    await scheduler.settled()
-  }
-
-  @Test func `Code that does not use it runs`() async {
-    let clock = UnimplementedClock("poll")
-    let recording = Just(1).receive(on: TaskScheduler(clock: clock)).record()
-    await #expect(throws: Never.self) { try await recording.expectNext(1, within: .seconds(60)) }
-    await #expect(throws: Never.self) { try await recording.expectFinished(within: .seconds(60)) }
-    #expect(clock.name == "poll")
   }
 }

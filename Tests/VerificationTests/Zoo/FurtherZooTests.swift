@@ -93,8 +93,8 @@ import Testing
 
   @Test func `A waiver of a rule that cannot be looked at is not called unused`() async throws {
     // The check may stop the process, so it is left open in this one.
-    let here = PublisherVerification("fine").finite { (0..<$0).publisher }.waiving("S-09", because: "it traps")
-      .inProcess()
+    let here = PublisherVerification("fine").finite { MisbehavingPublisher(Array(0..<$0)) }
+      .waiving("S-09", because: "it traps").inProcess()
     #expect(here.result(of: .named("S-09")!).outcome.word == "inconclusive")
     #expect(await here.report().unusedWaivers.isEmpty)
     try await here.checkAll()

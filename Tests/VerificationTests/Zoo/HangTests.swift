@@ -17,7 +17,7 @@ private struct Stuck: Publisher {
   let file: URL
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-    (0..<count).publisher.subscribe(Inlet(downstream: subscriber, file: file))
+    MisbehavingPublisher(Array(0..<count)).subscribe(Inlet(downstream: subscriber, file: file))
   }
 
   private struct Inlet<Downstream: Subscriber<Int, Never>>: Subscriber {

@@ -3,7 +3,7 @@
 
 import Dispatch
 import Foundation
-import PenstockOperatorsFoundation
+import PenstockDispatch
 import PenstockTesting
 import TestSupport
 import Testing

@@ -220,7 +220,7 @@ private struct Keeping: Publisher {
   let count: Int
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-    (0..<count).publisher.subscribe(Inner(subscriber))
+    MisbehavingPublisher(Array(0..<count)).subscribe(Inner(subscriber))
   }
 
   private final class Inner<S: Subscriber>: Subscriber, Subscription where S.Input == Int, S.Failure == Never {

@@ -125,7 +125,7 @@ package func require(
   _ holds: Bool, of name: @autoclosure () -> String, rule: @autoclosure () -> String, given: @autoclosure () -> Any,
   file: StaticString = #fileID, line: UInt = #line
 ) {
-  if !holds { trap(.unfitArgument(of: name(), rule: rule(), given: "\(given())"), file: file, line: line) }
+  if !holds { trap(Violation.unfitArgument(of: name(), rule: rule(), given: "\(given())"), file: file, line: line) }
 }
 
 /// Gives the message to a closure of the user's, and stops the process only if there is none.

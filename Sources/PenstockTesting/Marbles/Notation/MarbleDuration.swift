@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// Lengths of time, as they are written in a diagram.
 internal enum MarbleDuration {
   static let allowed = "a length of time, such as 10ms, 1.5s, 2min or 250us"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 /// Something that happens at one step of a ``MarbleLane``.
 public enum MarbleEvent: Hashable, Sendable {
   /// A value, by its symbol.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// Reads the events of a line.
 internal struct MarbleLaneParser {
   private let lines: [[Character]]

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 /// The sources and the time of a running ``MarbleDiagram``.
 ///
 /// The closure of ``MarbleDiagram/verify(values:_:)`` gets it, and makes the publisher under test from its sources.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 extension MarbleDiagram {
   /// Runs the diagram with a publisher, and throws if the publisher does anything else than the lines say.
   ///

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// A publisher with everything that its subscribers need, without its types.
 internal struct MarbleOutput {
   /// Schedules what a subscriber does.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// A diagram, and what happened when it ran.
 internal struct MarbleRun {
   private let diagram: MarbleDiagram

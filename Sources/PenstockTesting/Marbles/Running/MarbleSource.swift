@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
-
 /// The publisher of a source in a ``MarbleDiagram``.
 ///
 /// Without `^` in its line it is like a subject: it sends at the steps that the diagram says, whether or not anybody

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockCore
-
 /// A subscriber of a diagram: it makes the requests in its lines, and notes what it receives.
 internal final class MarbleSubscriber<Output, Failure: Error>: Subscriber {
   typealias Input = Output

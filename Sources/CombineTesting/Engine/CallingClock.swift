@@ -1,0 +1,1 @@
+../../PenstockCore/Engine/Scheduled/CallingClock.swift

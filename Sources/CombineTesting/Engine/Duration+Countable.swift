@@ -1,0 +1,1 @@
+../../PenstockCore/Concurrency/Duration+Countable.swift

@@ -1,0 +1,1 @@
+../../PenstockCore/Engine/State/Guarded.swift

@@ -1,0 +1,1 @@
+../../PenstockCore/Engine/Scheduled/RepeatedInterval.swift

@@ -1,0 +1,1 @@
+../PenstockTestingDispatch/DispatchQueue+Test.swift

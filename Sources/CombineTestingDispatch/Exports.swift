@@ -1,0 +1,1 @@
+../PenstockTestingDispatch/Exports.swift
