@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 extension InspectorTests {
-  /// Each pipeline by itself, behind `share` and inside a `flatMap`: what is between it and the end changes nothing in the
+  /// Each pipeline on its own, behind `share` and inside a `flatMap`: what is between it and the end changes nothing in the
   /// reason.
   @Suite struct QuietPipelineTests {
     @Test func `The sentence names the link that nothing passes, in each form`() async {

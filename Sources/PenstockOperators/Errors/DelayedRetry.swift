@@ -151,7 +151,7 @@ extension Publishers {
       if retries < 0 { trap(.negativeCount(operator: "retry(_:delay:scheduler:)")) }
       self.upstream = upstream
       self.scheduler = scheduler
-      makeCourse = { Course(most: retries) { $0 < retries ? delay : nil } }
+      makeCourse = { Course(retries) { $0 < retries ? delay : nil } }
       decide = { isTransient($0) ? .byPolicy : .giveUp }
     }
 
@@ -186,9 +186,7 @@ extension Publishers {
       self.scheduler = scheduler
       makeCourse = {
         let delays = RetryPolicy.Delays(policy)
-        return Course(most: policy.retries, resets: policy.isResetByValue, budget: policy.strideOfBudget()) {
-          delays.take(beforeRetry: $0)
-        }
+        return Course(policy.retries, resets: policy.isResetByValue, budget: policy.strideOfBudget(), delay: delays.take)
       }
       self.decide = decide
     }

@@ -21,7 +21,7 @@ internal final class RetryCourse<Time: Strideable> where Time.Stride: Comparable
 
   @inlinable
   internal init(
-    most: Int, resets: Bool = false, budget: Time.Stride? = nil, delay: @escaping (_ retry: Int) -> Time.Stride?
+    _ most: Int, resets: Bool = false, budget: Time.Stride? = nil, delay: @escaping (_ retry: Int) -> Time.Stride?
   ) {
     self.most = most
     self.resets = resets

@@ -21,7 +21,7 @@ package struct LinkState {
     case scheduler
     /// A date, so far away; a negative time has passed since.
     case date(in: Duration)
-    /// The next attempt, by number, of so many.
+    /// The next attempt, by number, and how many there are at most.
     case attempt(Int, of: Int?, in: Duration)
     /// A result that is not known yet.
     case result
