@@ -186,7 +186,8 @@ extension Publishers {
       self.scheduler = scheduler
       makeCourse = {
         let delays = RetryPolicy.Delays(policy)
-        return Course(policy.retries, resets: policy.isResetByValue, budget: policy.strideOfBudget(), delay: delays.take)
+        return Course(
+          policy.retries, resets: policy.isResetByValue, budget: policy.strideOfBudget(), delay: delays.take)
       }
       self.decide = decide
     }
