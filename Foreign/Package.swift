@@ -51,12 +51,14 @@ let package = Package(
   ]
 )
 
+if overSystem { package.targets.removeAll { $0.name == "causes" } }
+
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .define(overSystem ? "PENSTOCK_KIT_OVER_COMBINE" : "PENSTOCK_KIT_OVER_OPENCOMBINE"),
+    .define("PENSTOCK_FOREIGN"), .define(overSystem ? "PENSTOCK_KIT_OVER_COMBINE" : "PENSTOCK_KIT_OVER_OPENCOMBINE"),
   ]
   // As in the package's own manifest: the libraries in Swift 5 mode, the tests in Swift 6 mode.
   let isLibrary = target.type != .test && target.path == nil || target.name == "SuggestionsTests"

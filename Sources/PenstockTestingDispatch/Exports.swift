@@ -8,7 +8,11 @@
 // another one.
 #if PENSTOCK_KIT_OVER_COMBINE
   @_exported public import Combine
-  @_exported public import CombineTesting
+  #if PENSTOCK_FOREIGN
+    @_exported public import PenstockTesting
+  #else
+    @_exported public import CombineTesting
+  #endif
 #elseif PENSTOCK_KIT_OVER_OPENCOMBINE
   @_exported public import OpenCombine
   @_exported public import OpenCombineDispatch
