@@ -5,8 +5,8 @@ import PackageDescription
 /// Virtual time, marbles, recordings and the verification kit over somebody else's Combine, and *their own tests*: over
 /// OpenCombine, or over the system's framework on an Apple host.
 ///
-/// Nothing is copied, and no test is changed: every folder is a link. The targets have the names that the tests import, and
-/// that some expected texts contain, so this package cannot depend on Penstock.
+/// Nothing is copied, and no test is changed: every folder is a link. The targets have the names that the tests import,
+/// and that some expected texts contain, so this package cannot depend on Penstock.
 let overSystem = Context.environment["PENSTOCK_FOREIGN"] == "Combine"
 
 let combine: [Target.Dependency] =

@@ -4,8 +4,8 @@
 // Tests use these together.
 @_exported public import Dispatch
 
-// As in the kit, this file alone names a Combine: a second target, whose sources are a link to this folder, is built over
-// another one.
+// As in the kit, this file alone names a Combine: a second target, whose sources are a link to this folder, is built
+// over another one.
 #if PENSTOCK_KIT_OVER_COMBINE
   @_exported public import Combine
   #if PENSTOCK_FOREIGN
