@@ -43,13 +43,14 @@ if isExplored { settings.append(.define("PENSTOCK_EXPLORER")) }
 // time uses a variable that has an owner instead of a lock. The explorer watches these variables itself.
 if Context.environment["PENSTOCK_CHECKS"] != nil, !isExplored { settings.append(.define("PENSTOCK_CHECKS")) }
 
-// On Apple's systems `import Combine` has to mean the system's framework, or a package shared between an app and a server
-// would see two of everything. A target named Combine would hide the framework, so the product is built from another.
+// On Apple's systems `import Combine` has to mean the system's framework, or a package shared between an app and a
+// server would see two of everything. A target named Combine would hide the framework, so the product is built from
+// another.
 //
-// A manifest is run by the host, and is not told for which system a build is. So the host decides, unless the environment says
-// otherwise: `PENSTOCK_OWN_COMBINE`, which is `0` for the framework, and `TARGET_OS_ANDROID`, which the tools set that build for
-// Android. A wrong guess does not compile: see Sources/CombineSystem and Sources/Combine. Utilities/destinations tries them all,
-// and says by `PENSTOCK_SIMULATED_HOST` that the host is another.
+// A manifest is run by the host, and is not told for which system a build is. So the host decides, unless the
+// environment says otherwise: `PENSTOCK_OWN_COMBINE`, which is `0` for the framework, and `TARGET_OS_ANDROID`, which
+// the tools set that build for Android. A wrong guess does not compile: see Sources/CombineSystem and Sources/Combine.
+// Utilities/destinations tries them all, and says by `PENSTOCK_SIMULATED_HOST` that the host is another.
 #if canImport(Darwin)
   let hostHasCombine = Context.environment["PENSTOCK_SIMULATED_HOST"] ?? "apple" == "apple"
 #else
@@ -192,7 +193,8 @@ let package = Package(
     ),
     // Draws a user's diagrams: `swift run marbles FILE`.
     .executableTarget(name: "marbles", dependencies: ["PenstockTesting"], path: "Utilities/marbles"),
-    // PenstockTesting and the schedulers of tests once more, their folders through links, over what `import Combine` means.
+    // PenstockTesting and the schedulers of tests once more, their folders through links, over what `import Combine`
+    // means.
     .target(
       name: "CombineTesting",
       dependencies: [ownCombine ? "Combine" : "CombineSystem"]

@@ -5,8 +5,8 @@ import PackageDescription
 /// Virtual time, marbles, recordings and the verification kit over somebody else's Combine, and *their own tests*: over
 /// OpenCombine, or over the system's framework on an Apple host.
 ///
-/// Nothing is copied, and no test is changed: every folder is a link. The targets have the names that the tests import, and
-/// that some expected texts contain, so this package cannot depend on Penstock.
+/// Nothing is copied, and no test is changed: every folder is a link. The targets have the names that the tests import,
+/// and that some expected texts contain, so this package cannot depend on Penstock.
 let overSystem = Context.environment["PENSTOCK_FOREIGN"] == "Combine"
 
 let combine: [Target.Dependency] =
@@ -51,12 +51,14 @@ let package = Package(
   ]
 )
 
+if overSystem { package.targets.removeAll { $0.name == "causes" } }
+
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .define(overSystem ? "PENSTOCK_KIT_OVER_COMBINE" : "PENSTOCK_KIT_OVER_OPENCOMBINE"),
+    .define("PENSTOCK_FOREIGN"), .define(overSystem ? "PENSTOCK_KIT_OVER_COMBINE" : "PENSTOCK_KIT_OVER_OPENCOMBINE"),
   ]
   // As in the package's own manifest: the libraries in Swift 5 mode, the tests in Swift 6 mode.
   let isLibrary = target.type != .test && target.path == nil || target.name == "SuggestionsTests"

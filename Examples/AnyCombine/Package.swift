@@ -4,9 +4,9 @@ import PackageDescription
 
 /// An app's model and its tests, over any Combine: no line of theirs changes.
 ///
-/// They are built with what `import Combine` means, which is the system's framework on Apple's systems and Penstock elsewhere; with
-/// `ANY_COMBINE=Penstock` over Penstock by its own name; and in the package Foreign over OpenCombine. Only the two files
-/// Imports.swift know which it is.
+/// They are built with what `import Combine` means, which is the system's framework on Apple's systems and Penstock
+/// elsewhere; with `ANY_COMBINE=Penstock` over Penstock by its own name; and in the package Foreign over OpenCombine.
+/// Only the two files Imports.swift know which it is.
 let overPenstock = Context.environment["ANY_COMBINE"] == "Penstock"
 
 let package = Package(

@@ -4,11 +4,15 @@
 // Tests use these together.
 @_exported public import Dispatch
 
-// As in the kit, this file alone names a Combine: a second target, whose sources are a link to this folder, is built over
-// another one.
+// As in the kit, this file alone names a Combine: a second target, whose sources are a link to this folder, is built
+// over another one.
 #if PENSTOCK_KIT_OVER_COMBINE
   @_exported public import Combine
-  @_exported public import CombineTesting
+  #if PENSTOCK_FOREIGN
+    @_exported public import PenstockTesting
+  #else
+    @_exported public import CombineTesting
+  #endif
 #elseif PENSTOCK_KIT_OVER_OPENCOMBINE
   @_exported public import OpenCombine
   @_exported public import OpenCombineDispatch

@@ -6,8 +6,8 @@ import Foundation
 
 /// What OpenCombine 0.14.0 does where tests of this package fail over it, each shown without a line of Penstock's.
 ///
-/// Prints the names of the causes that are there. `Utilities/foreign` has a list of the tests that fail, with the name of the cause
-/// of each: a cause that is gone with a newer version has to leave the list.
+/// Prints the names of the causes that are there. `Utilities/foreign` has a list of the tests that fail, with the name
+/// of the cause of each: a cause that is gone with a newer version has to leave the list.
 @main enum Causes {
   static func main() {
     if prefixLeavesUpstream() { print("prefix-leaves-upstream") }

@@ -8,8 +8,8 @@ import PenstockTesting
 import TestSupport
 import Testing
 
-/// Virtual time and the clocks of tests beneath what only Penstock has, or does in this way: the other folders are compiled
-/// over other Combines as well.
+/// Virtual time and the clocks of tests beneath what only Penstock has, or does in this way: the other folders are
+/// compiled over other Combines as well.
 @Suite(.timeLimit(.minutes(5))) struct WithPenstockTests {
   @Test func `A scheduler of an unimplemented clock traps where it is used`() async {
     expectMessage(

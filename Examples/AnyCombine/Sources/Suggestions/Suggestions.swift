@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a search box suggests: it waits until the user has stopped typing, asks a service, and asks again after a second
-/// if that fails.
+/// What a search box suggests: it waits until the user has stopped typing, asks a service, and asks again after a
+/// second if that fails.
 final class Suggestions {
   let typed = PassthroughSubject<String, Never>()
   let shown = CurrentValueSubject<[String], Never>([])
