@@ -148,6 +148,14 @@ import Testing
     slow.cancel()
   }
 
+  @Test func `An operator that may end before its upstream does not wait for the end`() async {
+    let subject = PassthroughSubject<Int, Never>()
+    let cancellable = subject.first { $0 > 1 }.inspected("reason 15").sink { _ in }
+    subject.send(1)
+    #expect(await why("reason 15") == "PassthroughSubject is asked for values, and has none to give now")
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func `A name that no stream has is said`() async {
     #expect(await why("reason 7") == "No stream has “reason 7” in it")
   }
