@@ -184,11 +184,7 @@ extension Publishers {
     ) {
       self.upstream = upstream
       self.scheduler = scheduler
-      makeCourse = {
-        let delays = RetryPolicy.Delays(policy)
-        return Course(
-          policy.retries, resets: policy.isResetByValue, budget: policy.strideOfBudget(), delay: delays.take)
-      }
+      makeCourse = { Course(policy) }
       self.decide = decide
     }
 

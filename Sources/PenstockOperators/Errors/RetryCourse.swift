@@ -29,6 +29,13 @@ internal final class RetryCourse<Time: Strideable> where Time.Stride: Comparable
     self.delay = delay
   }
 
+  @usableFromInline
+  internal convenience init(_ policy: RetryPolicy) where Time.Stride: SchedulerTimeIntervalConvertible {
+    self.init(
+      policy.retries, resets: policy.isResetByValue, budget: policy.strideOfBudget(),
+      delay: RetryPolicy.Delays(policy).take)
+  }
+
   /// The attempt that follows the latest delay.
   @inlinable
   internal var attempt: RetryAttempt { RetryAttempt(number: retries + 1, most: most == .max ? nil : most + 1) }
