@@ -27,18 +27,24 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
 
   /// Creates an empty queue.
   ///
-  /// **Traps:** a capacity below one, a deadline that is not above zero.
+  /// **Traps:** a capacity below one, a deadline or a window that is not above zero.
   ///
   /// - Parameters:
   ///   - capacity: How many values it keeps, including those that are not settled.
   ///   - deadline: The time within which a delivery has to be settled or extended.
+  ///   - duplicateWindow: How long it remembers the ids of values, so as not to keep one twice.
   ///   - clock: The clock of deadlines and delays.
   public init<C: Clock<Duration>>(
-    capacity: Int, deadline: Duration = .seconds(30), clock: C = ContinuousClock()
+    capacity: Int, deadline: Duration = .seconds(30), duplicateWindow: Duration = .seconds(120),
+    clock: C = ContinuousClock()
   ) {
     require(capacity >= 1, of: "DeliveryQueue(capacity:)", rule: "a capacity of at least one", given: capacity)
     require(deadline > .zero, of: "DeliveryQueue(deadline:)", rule: "a deadline above zero", given: deadline)
-    store = DeliveryStore(capacity: capacity, deadline: deadline, time: QueueTime(clock))
+    require(
+      duplicateWindow > .zero, of: "DeliveryQueue(duplicateWindow:)", rule: "a window above zero",
+      given: duplicateWindow)
+    store = DeliveryStore(
+      capacity: capacity, deadline: deadline, duplicateWindow: duplicateWindow, time: QueueTime(clock))
   }
 
   /// How many values the queue holds, and what has happened to the others.
@@ -51,13 +57,39 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
   /// - Parameters:
   ///   - payload: The value.
   ///   - subject: Where it is published.
+  ///   - id: A name for it, by which the queue keeps it once within its `duplicateWindow`; `nil` for none.
   ///   - headers: The headers that are published with it.
   /// - Throws: A ``DeliveryError`` if the queue is closed, or the task is cancelled before there is room: then the value has
   ///   not been published.
   public func publish(
-    _ payload: Payload, subject: String = "", headers: [String: String] = [:]
+    _ payload: Payload, subject: String = "", id: String? = nil, headers: [String: String] = [:]
   ) async throws(DeliveryError) {
-    try await store.publish(.init(payload: payload, subject: subject, headers: headers))
+    try await store.publish(.init(payload: payload, subject: subject, id: id, headers: headers))
+  }
+
+  /// Returns a subscriber that publishes the values that it receives into this queue.
+  ///
+  /// See ``StreamSubscriber``.
+  ///
+  /// **Traps:** less than one value on its way.
+  ///
+  /// - Parameters:
+  ///   - subject: Where they are published.
+  ///   - failure: The failure of the publisher, if the compiler does not know it yet.
+  ///   - maxInFlight: The greatest number of values that wait for room in the queue at a time.
+  ///   - message: A closure that makes the message for a value.
+  /// - Returns: A subscriber, for one publisher.
+  public func streamSubscriber<Value, Failure: Error>(
+    to subject: String = "", failure: Failure.Type = Failure.self, maxInFlight: Int = 256,
+    message: @escaping @Sendable (_ value: Value) -> StreamMessage<Payload>
+  ) -> StreamSubscriber<Value, Failure, DeliveryError> {
+    StreamSubscriber(
+      maxInFlight: maxInFlight, cancellation: DeliveryError(.cancelled, "The subscriber has been cancelled.")
+    ) { [store] value, confirm in
+      let message = message(value)
+      store.publish(
+        .init(payload: message.payload, subject: subject, id: message.id, headers: message.headers), confirm)
+    }
   }
 
   /// Publishes the values of this queue.
@@ -76,36 +108,75 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
   ///   - batch: The minimum and maximum number of values that are taken at a time. With a lower bound above one, values
   ///     that are not requested wait, and their deadlines run.
   ///   - lowMark: The number of values left at which a batch is read ahead; `nil` to read nothing ahead.
-  /// - Returns: A publisher of deliveries, which several subscribers share.
-  @inlinable
-  public func deliveries(
-    batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil
-  ) -> some Publisher<QueuedDelivery<Payload>, Never> & Sendable {
-    Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { $0.drop() }) { [store] count in
-      await store.take(count)
-    }
+  /// - Returns: A publisher of deliveries, which several subscribers share, with counts of them.
+  public func deliveries(batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil) -> QueuedDeliveries<Payload> {
+    QueuedDeliveries(store, batch: batch, refillAt: lowMark)
   }
 
   /// Closes the queue: nothing more is published.
   ///
   /// Its publishers finish when everything is settled. A caller that waits for room gets an error.
   public func finish() { store.finish() }
+
+  /// Ends the streams of the queue's deliveries, and closes the queue.
+  ///
+  /// Streams take no more, and finish; their deliveries may be settled, and the method waits for that. Nothing more is
+  /// published. Values that have not been settled then stay in the queue: ``DeliveryCounts/waiting`` counts them.
+  ///
+  /// - Parameter limit: How long settling deliveries may take.
+  public func drain(within limit: Duration = .seconds(30)) async { await store.drain(until: .now + limit.countable) }
+}
+
+/// A publisher of the values of a ``DeliveryQueue``.
+///
+/// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``DeliveryQueue/deliveries(batch:refillAt:)``,
+/// which makes it.
+public struct QueuedDeliveries<Payload: Sendable>: DeliveryPublisher {
+  public typealias Output = QueuedDelivery<Payload>
+  public typealias Failure = Never
+
+  @usableFromInline internal let base: FetchPublisher<QueuedDelivery<Payload>, Never>
+  private let ledger: CreditLedger
+
+  internal init(_ store: DeliveryStore<Payload>, batch: ClosedRange<Int>, refillAt lowMark: Int?) {
+    let ledger = CreditLedger()
+    self.ledger = ledger
+    base = FetchPublisher(
+      rules: .checked("fetching", batch, lowMark, 1), name: "Fetching", priority: nil, onDrop: { $0.drop() }
+    ) {
+      { count in
+        guard let values = await store.take(count, ledger) else { return ([], true) }
+        return (values, false)
+      }
+    }
+  }
+
+  /// How many values have been asked for, and what has happened to them, for all subscribers of this publisher together.
+  public var counts: CreditCounts { ledger.value }
+
+  @_alwaysEmitIntoClient
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    base.receive(subscriber: subscriber)
+  }
 }
 
 /// A delivery of a ``DeliveryQueue``.
 public struct QueuedDelivery<Payload: Sendable>: Delivery {
   private let entry: DeliveryStore<Payload>.Entry
   private let store: DeliveryStore<Payload>
+  private let settlement: Settlement
   /// The number of this delivery in the queue; an attempt may have several.
   private let number: Int
   public let attempt: Int
   public let age: Duration
 
   internal init(
-    _ entry: DeliveryStore<Payload>.Entry, _ store: DeliveryStore<Payload>, number: Int, attempt: Int, age: Duration
+    _ entry: DeliveryStore<Payload>.Entry, _ store: DeliveryStore<Payload>, _ settlement: Settlement, number: Int,
+    attempt: Int, age: Duration
   ) {
     self.entry = entry
     self.store = store
+    self.settlement = settlement
     self.number = number
     self.attempt = attempt
     self.age = age
@@ -117,19 +188,25 @@ public struct QueuedDelivery<Payload: Sendable>: Delivery {
   public var messageID: String? { "\(entry.number)" }
   public var deadline: Duration? { store.deadline }
 
-  public func ack() async throws(DeliveryError) { try store.settle(entry, number, .ack) }
+  public func ack() async throws(DeliveryError) { try await settle(as: .ack) }
 
-  public func nak(after delay: Duration?) async throws(DeliveryError) {
-    try store.settle(entry, number, .nak(after: delay))
+  public func nak(after delay: Duration?) async throws(DeliveryError) { try await settle(as: .nak(after: delay)) }
+
+  public func giveBack() async throws(DeliveryError) { try await settle(as: nil) }
+
+  public func extend() async throws(DeliveryError) {
+    try settlement.check()
+    try store.extend(entry, number)
   }
 
-  public func giveBack() async throws(DeliveryError) { try store.settle(entry, number, nil) }
+  public func terminate() async throws(DeliveryError) { try await settle(as: .terminate) }
 
-  public func extend() async throws(DeliveryError) { try store.extend(entry, number) }
-
-  public func terminate() async throws(DeliveryError) { try store.settle(entry, number, .terminate) }
+  private func settle(as disposition: DeliveryDisposition?) async throws(DeliveryError) {
+    try await settlement.settle(as: disposition) { () throws(DeliveryError) in
+      try store.settle(entry, number, disposition)
+    }
+  }
 
   /// Gives back a value that has been taken and can't be delivered.
-  @usableFromInline
-  internal func drop() { try? store.settle(entry, number, nil) }
+  internal func drop() { settlement.drop { try? store.settle(entry, number, nil) } }
 }

@@ -14,8 +14,12 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
   internal struct Message: Sendable {
     let payload: Payload
     let subject: String
+    let id: String?
     let headers: [String: String]
   }
+
+  /// Whether the queue had a published value before, by its id, or why it has not been accepted.
+  internal typealias Acceptance = Result<Bool, DeliveryError>
 
   /// A value that has been published.
   internal struct Entry: Sendable {
@@ -56,13 +60,14 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
   private struct Taker {
     let number: Int
     let count: Int
+    let ledger: CreditLedger
     let continuation: CheckedContinuation<[QueuedDelivery<Payload>]?, Never>
   }
 
   private struct Publishing {
     let number: Int
     let message: Message
-    let continuation: CheckedContinuation<DeliveryError?, Never>
+    let done: @Sendable (Acceptance) -> Void
   }
 
   private struct State {
@@ -72,6 +77,9 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
     var takers: Deque<Taker> = []
     var publishing: Deque<Publishing> = []
     var isClosed = false
+    /// Whether nothing more is delivered.
+    var isDraining = false
+    var ids = RecentIDs()
     /// The last number that was given to anything.
     var number = 0
     /// The tasks whose wait was cancelled before it began.
@@ -87,19 +95,23 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
   /// The work to be done outside the lock.
   private struct Work {
     var served: [(Taker, [QueuedDelivery<Payload>]?)] = []
-    var published: [(Publishing, DeliveryError?)] = []
+    var published: [(Publishing, Acceptance)] = []
     /// The date at which something is due next.
     var date: Duration?
   }
 
   internal let deadline: Duration
+  /// The deliveries that are not settled: the end waits for them.
+  private let unsettled = Tally()
   private let capacity: Int
+  private let duplicateWindow: Duration
   private let time: QueueTime
   private let alarm: Alarm
   private let state = Guarded(State())
 
-  internal init(capacity: Int, deadline: Duration, time: QueueTime) {
+  internal init(capacity: Int, deadline: Duration, duplicateWindow: Duration, time: QueueTime) {
     self.capacity = capacity
+    self.duplicateWindow = duplicateWindow
     self.deadline = deadline
     self.time = time
     alarm = Alarm(time)
@@ -118,11 +130,9 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
 
   internal func publish(_ message: Message) async throws(DeliveryError) {
     let number = state.withLock { $0.nextNumber() }
-    let error = await withTaskCancellationHandler {
+    let acceptance = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        change { state, _ in
-          state.publishing.append(Publishing(number: number, message: message, continuation: continuation))
-        }
+        publish(message, number: number) { continuation.resume(returning: $0) }
       }
     } onCancel: {
       change { state, work in
@@ -130,14 +140,27 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
           state.cancelled.insert(number)
           return
         }
-        work.published.append((state.publishing.remove(at: place), QueueErrors.cancelled))
+        work.published.append((state.publishing.remove(at: place), .failure(QueueErrors.cancelled)))
       }
     }
     _ = state.withLock { $0.cancelled.remove(number) }
-    if let error { throw error }
+    _ = try acceptance.get()
+  }
+
+  /// Publishes a value after those before it, and calls back when it is accepted.
+  internal func publish(_ message: Message, number: Int? = nil, _ done: @escaping @Sendable (Acceptance) -> Void) {
+    change { state, _ in
+      state.publishing.append(Publishing(number: number ?? state.nextNumber(), message: message, done: done))
+    }
   }
 
   internal func finish() { change { state, _ in state.isClosed = true } }
+
+  /// Ends the streams, and waits until what they have delivered is settled.
+  internal func drain(until end: ContinuousClock.Instant) async {
+    change { state, _ in (state.isClosed, state.isDraining) = (true, true) }
+    await unsettled.waitForZero(until: end)
+  }
 
   // MARK: Taking
 
@@ -145,11 +168,14 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
   ///
   /// - Returns: `nil` when there will be no more; nothing if the task has been cancelled.
   @usableFromInline
-  internal func take(_ count: Int) async -> [QueuedDelivery<Payload>]? {
+  internal func take(_ count: Int, _ ledger: CreditLedger) async -> [QueuedDelivery<Payload>]? {
     let number = state.withLock { $0.nextNumber() }
+    ledger.ask(for: count)
     let taken = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        change { state, _ in state.takers.append(Taker(number: number, count: count, continuation: continuation)) }
+        change { state, _ in
+          state.takers.append(Taker(number: number, count: count, ledger: ledger, continuation: continuation))
+        }
       }
     } onCancel: {
       change { state, work in
@@ -161,6 +187,9 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
       }
     }
     _ = state.withLock { $0.cancelled.remove(number) }
+    let came = taken?.count ?? 0
+    ledger.use(came)
+    ledger.handBack(count - came)
     return taken
   }
 
@@ -199,7 +228,7 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
     change { state, _ in
       let held = state.held[entry.number]
       if let held, held.phase == .unsettled, held.delivery == delivery { return body(&state, now) }
-      error = held?.hasExpired == true ? QueueErrors.expired : QueueErrors.settled
+      error = held?.hasExpired == true ? QueueErrors.expired : Settlement.settled
     }
     if let error { throw error }
   }
@@ -219,7 +248,7 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
       return work
     }
     for (taker, deliveries) in work.served { taker.continuation.resume(returning: deliveries) }
-    for (publishing, error) in work.published { publishing.continuation.resume(returning: error) }
+    for (publishing, acceptance) in work.published { publishing.done(acceptance) }
     if let date = work.date { alarm.set(date, for: self) }
   }
 
@@ -241,15 +270,18 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
   private func admit(_ now: Duration, _ state: inout State, _ work: inout Work) {
     while let first = state.publishing.first {
       if state.cancelled.contains(first.number) {
-        work.published.append((state.publishing.removeFirst(), QueueErrors.cancelled))
+        work.published.append((state.publishing.removeFirst(), .failure(QueueErrors.cancelled)))
       } else if state.isClosed {
-        work.published.append((state.publishing.removeFirst(), QueueErrors.closed))
+        work.published.append((state.publishing.removeFirst(), .failure(QueueErrors.closed)))
+      } else if state.ids.has(first.message.id, now) {
+        work.published.append((state.publishing.removeFirst(), .success(true)))
       } else if state.held.count < capacity {
         let entry = Entry(number: state.nextNumber(), message: first.message, date: now)
         state.held[entry.number] = Held(entry: entry)
         state.ready.append(entry.number)
+        state.ids.add(first.message.id, until: now + duplicateWindow)
         state.counts.published += 1
-        work.published.append((state.publishing.removeFirst(), nil))
+        work.published.append((state.publishing.removeFirst(), .success(false)))
       } else {
         return
       }
@@ -260,10 +292,12 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
     while let first = state.takers.first {
       if state.cancelled.contains(first.number) {
         work.served.append((state.takers.removeFirst(), []))
+      } else if state.isDraining {
+        work.served.append((state.takers.removeFirst(), nil))
       } else if !state.ready.isEmpty {
         var deliveries: [QueuedDelivery<Payload>] = []
         while deliveries.count < first.count, let number = state.ready.popFirst() {
-          deliveries.append(deliver(number, now, &state))
+          deliveries.append(deliver(number, first.ledger, now, &state))
         }
         work.served.append((state.takers.removeFirst(), deliveries))
       } else if state.isClosed, state.held.isEmpty {
@@ -274,7 +308,9 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
     }
   }
 
-  private func deliver(_ number: Int, _ now: Duration, _ state: inout State) -> QueuedDelivery<Payload> {
+  private func deliver(
+    _ number: Int, _ ledger: CreditLedger, _ now: Duration, _ state: inout State
+  ) -> QueuedDelivery<Payload> {
     var held = state.held[number]!
     held.phase = .unsettled
     held.attempt += 1
@@ -283,7 +319,8 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
     state.held[number] = held
     Self.setTimer(now + deadline, number, &state)
     let age = now - held.entry.date
-    return QueuedDelivery(held.entry, self, number: held.delivery, attempt: held.attempt, age: age)
+    return QueuedDelivery(
+      held.entry, self, Settlement(ledger, unsettled), number: held.delivery, attempt: held.attempt, age: age)
   }
 
   private static func makeReady(_ number: Int, _ state: inout State) {

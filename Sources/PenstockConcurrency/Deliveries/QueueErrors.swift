@@ -11,7 +11,4 @@ internal enum QueueErrors {
   internal static let expired = DeliveryError(
     .expired,
     "The deadline has passed, and the value comes again: extend() it in time, or give the queue a longer one.")
-
-  internal static let settled = DeliveryError(
-    .settled, "It has been settled before: call one of ack(), nak(after:), giveBack() and terminate(), once.")
 }

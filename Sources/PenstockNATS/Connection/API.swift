@@ -80,6 +80,26 @@
     }
   }
 
+  extension Link {
+    private struct Page: Encodable {
+      let offset: Int
+      var subject: String?
+    }
+
+    /// Asks for a list, page by page, and returns the parts of all pages.
+    internal func list<Part: Decodable, Item>(
+      _ subject: String, of filter: String? = nil, _ action: String, _ items: (Part) -> [Item]
+    ) async throws(NATSError) -> [Item] {
+      var all: [Item] = []
+      while true {
+        let page: Part = try await ask(subject, Page(offset: all.count, subject: filter), action)
+        let more = items(page)
+        all += more
+        if more.isEmpty { return all }
+      }
+    }
+  }
+
   extension NATSError {
     /// Makes the error for a failure that JetStream answers with.
     internal init(_ failure: API.Failure, _ action: String) {

@@ -28,6 +28,10 @@
       case wrongType
       /// An argument that Redis, or this module, can't use; nothing has been sent.
       case invalidArgument
+      /// The server has not been reached for longer than the stream may wait.
+      case outage
+      /// The consumer has entries that are not settled, which would be lost with it.
+      case pendingEntries
       /// Any other error of the server, by the first word of its message.
       case other(code: String)
     }
@@ -63,6 +67,19 @@
         }
     }
 
+    internal static func replica(_ place: String) -> Self {
+      RedisError(.readOnly, "\(place) is a replica, and takes no writes: wait until one of the servers does.")
+    }
+
+    /// Whether the server may be there again later, or another one in its place.
+    internal func isPassing(hosts: Int) -> Bool {
+      switch reason {
+      case .unreachable, .disconnected, .other(code: "LOADING"), .other(code: "MASTERDOWN"): true
+      case .readOnly: hosts > 1
+      default: false
+      }
+    }
+
     internal static let closed = RedisError(.closed, "The connection is closed: make another one.")
 
     internal static func disconnected(_ text: String?) -> Self {
@@ -74,7 +91,7 @@
     /// The error that the settlement of a delivery throws for it.
     internal var asDeliveryError: DeliveryError {
       switch reason {
-      case .unreachable, .disconnected, .closed: DeliveryError(.closed, description)
+      case .unreachable, .disconnected, .closed, .readOnly: DeliveryError(.closed, description)
       default: DeliveryError(.refused, description)
       }
     }

@@ -3,7 +3,7 @@
 
 #if Redis
   internal import CHiredis
-  internal import PenstockCore
+  internal import PenstockConcurrency
 
   #if canImport(Glibc)
     internal import Glibc
@@ -98,10 +98,6 @@
   }
 
   extension Duration {
-    internal var milliseconds: Int {
-      Int(countableNanoseconds / 1_000_000)
-    }
-
     internal var timeval: timeval {
       // hiredis rejects longer time limits, of many days.
       let milliseconds = min(milliseconds, 86_400_000)

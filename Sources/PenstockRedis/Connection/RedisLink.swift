@@ -3,22 +3,9 @@
 
 #if Redis
   internal import CHiredis
+  internal import PenstockConcurrency
   internal import PenstockCore
   internal import PenstockOperators
-
-  /// The address of a server, and the first commands that are sent to it.
-  internal struct RedisAddress: Sendable {
-    internal let host: String
-    internal let port: Int
-    internal let timeout: Duration
-    internal let greeting: [[[UInt8]]]
-  }
-
-  // The description omits the greeting, which has the password.
-  extension RedisAddress: CustomStringConvertible, CustomReflectable {
-    internal var description: String { "\(host):\(port)" }
-    internal var customMirror: Mirror { Mirror(self, children: ["host": host, "port": port]) }
-  }
 
   /// A link to a server, with the thread that hiredis blocks: it sends what is queued all at once, and then reads the replies
   /// in their order.
@@ -41,6 +28,8 @@
       var isClosed = false
       /// The server's number of this connection; `nil` while there is none.
       var clientID: Int?
+      /// The place of the server that was connected last.
+      var place = 0
     }
 
     /// The pauses between attempts to connect.
@@ -73,7 +62,7 @@
         return (false, state.queue.count == 1, !exchange(&state.hasStarted, with: true))
       }
       if isClosed { return completion(.failure(.closed)) }
-      if isFirst, !onThread(named: "redis:\(address.port)", { self.run() }) {
+      if isFirst, !onThread(named: "redis:\(address.hosts[0].port)", { self.run() }) {
         fail(all: true, RedisError(.unreachable, "The system makes no more threads: use fewer subscribers."))
       }
       // The call that queued the others has woken the thread.
@@ -99,7 +88,7 @@
       while !isClosed {
         do throws(RedisError) {
           if serve(try connect()) { retry = 0 }
-          error = RedisError(.unreachable, "The link to \(address.host):\(address.port) has been lost.")
+          error = RedisError(.unreachable, "The link to \(address) has been lost.")
           mayGiveUp = false
         } catch let failure {
           error = failure
@@ -128,9 +117,26 @@
       for command in late { command.completion(.failure(error)) }
     }
 
+    /// Connects to the first server that takes writes, beginning with the last one that did.
     private func connect() throws(RedisError) -> Context {
-      let place = "\(address.host):\(address.port)"
-      guard let context = redisConnectWithTimeout(address.host, Int32(clamping: address.port), address.timeout.timeval)
+      let first = state.withLock { $0.place }
+      var failure = RedisError.closed
+      for step in 0..<address.hosts.count where !isClosed {
+        let place = (first + step) % address.hosts.count
+        do throws(RedisError) {
+          let context = try connect(to: address.hosts[place])
+          state.withLock { $0.place = place }
+          return context
+        } catch {
+          failure = error
+        }
+      }
+      throw failure
+    }
+
+    private func connect(to host: RedisHost) throws(RedisError) -> Context {
+      let place = "\(host)"
+      guard let context = redisConnectWithTimeout(host.name, Int32(clamping: host.port), address.timeout.timeval)
       else { throw RedisError(.unreachable, "There is no memory for a link to \(place).") }
       var failure = context.text.map {
         RedisError(.unreachable, "\(place) can't be reached: \($0). Does the server run?")
@@ -148,12 +154,15 @@
         }
         switch reply(from: context) {
         case .success(.integer(let id)): state.withLock { $0.clientID = id }
+        // The answer to the question for the server's role.
+        case .success(.array(let role)) where role.first?.bytes != Array("master".utf8): failure = .replica(place)
         case .success: break
         case .failure(let error): failure = error
         case nil: failure = RedisError(.unreachable, "\(place) does not reply: \(context.text ?? "").")
         }
       }
       guard let failure else { return context }
+      state.withLock { $0.clientID = nil }
       redisFree(context)
       throw failure
     }
@@ -166,7 +175,7 @@
         state.withLock { $0.clientID = nil }
         redisFree(context)
       }
-      var hasReplied = false
+      var (hasReplied, isReplica) = (false, false)
       while true {
         let (commands, isClosed) = state.withLock { (exchange(&$0.queue, with: []), $0.isClosed) }
         // The server sends nothing unasked, so this is the end of the link.
@@ -182,8 +191,11 @@
             return hasReplied
           }
           hasReplied = true
+          if case .failure(let error) = reply, error.reason == .readOnly { isReplica = true }
           command.completion(reply)
         }
+        // Another server may take writes by now.
+        if isReplica, address.hosts.count > 1 { return hasReplied }
       }
     }
 

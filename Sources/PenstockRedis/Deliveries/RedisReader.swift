@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if Redis
+  internal import PenstockConcurrency
   internal import PenstockCore
 
   /// A consumer of a group, with everything that its requests to the server need.
@@ -11,19 +12,27 @@
     internal let group: String
     internal let consumer: String
     internal let deadline: Duration
+    internal let options: RedisDeliveryOptions
 
     /// The longest time that a read waits before the reader looks for entries that are due; the link would take a
     /// longer silence for a loss.
     internal var interval: Duration {
-      min(max(deadline / 4, .milliseconds(1)), connection.address.timeout / 2, .seconds(1))
+      min(max(deadline / 4, .milliseconds(1)), timeout / 2, .seconds(1))
     }
+
+    /// How long a read may wait for a link, and then for its reply: an outage has to be noticed in time.
+    internal var timeout: Duration {
+      min(connection.address.timeout, max(options.failsAfter ?? .seconds(60), .milliseconds(50)))
+    }
+
+    internal func reply(to command: [[UInt8]]) async -> RedisLink.Reply { await connection.link.reply(to: command) }
 
     /// Returns the command that sets how long an entry has been idle, unless the entry has been delivered again.
     ///
     /// XCLAIM alone would take the entry from the consumer that has it now. A script on the server is the only way to
     /// check first and still send one command. XCLAIM would also remove an entry that is no longer in the stream from
     /// the pending ones.
-    internal func claim(_ id: RedisEntryID, _ attempt: Int, idle: Int, counted count: Int) -> [[UInt8]] {
+    internal func claim(_ id: RedisEntryID, _ attempt: Int, idle: Int64, counted count: Int) -> [[UInt8]] {
       words("EVAL", Self.script, 1, stream, group, id, consumer, attempt, idle, count)
     }
 
@@ -35,34 +44,41 @@
       """
   }
 
-  /// Whether a delivery has been settled.
-  internal final class Settlement: Sendable {
-    private let state = Guarded(false)
-
-    internal var value: Bool { state.withLock { $0 } }
-
-    /// - Returns: Whether it had not been settled before.
-    internal func begin() -> Bool { !state.withLock { exchange(&$0, with: true) } }
-
-    internal func takeBack() { state.withLock { $0 = false } }
-  }
-
   /// Reads a stream for one subscriber, on a link that the server may block.
   internal final class RedisReader: Sendable {
     internal let source: RedisSource
     private let link: RedisLink
-    /// Whether the server has been asked to wait for entries, or is about to be.
-    private let state = Guarded((isReading: false, nextLook: ContinuousClock.now))
+    private let ledger: CreditLedger
+    private let state = Guarded(State())
 
-    internal init(_ source: RedisSource) {
-      self.source = source
-      link = RedisLink(source.connection.address)
+    private struct State {
+      /// Whether the server has been asked to wait for entries, or is about to be.
+      var isReading = false
+      var nextLook = ContinuousClock.now
+      /// The beginning of the first read that has failed since the server was last reached.
+      var lossDate: ContinuousClock.Instant?
     }
 
-    deinit { link.close() }
+    internal init(_ source: RedisSource, _ ledger: CreditLedger) {
+      self.source = source
+      self.ledger = ledger
+      var address = source.connection.address
+      address.timeout = source.timeout
+      link = RedisLink(address)
+      source.connection.streams.add(self)
+    }
+
+    deinit {
+      source.connection.streams.remove(self)
+      link.close()
+    }
+
+    internal func makeSettlement() -> Settlement { Settlement(ledger, source.connection.streams.unsettled) }
 
     /// Fetches entries, first those that are due again, and waits for a while if there are none.
-    internal func fetch(_ count: Int) async throws(RedisError) -> [RedisDelivery] {
+    ///
+    /// - Returns: `nil` when the connection is drained.
+    internal func fetch(_ count: Int) async throws(RedisError) -> [RedisDelivery]? {
       let result = await withTaskCancellationHandler {
         await read(count)
       } onCancel: {
@@ -71,15 +87,42 @@
       return try result.get()
     }
 
-    private func read(_ count: Int) async -> Result<[RedisDelivery], RedisError> {
+    private func read(_ count: Int) async -> Result<[RedisDelivery]?, RedisError> {
+      if source.connection.streams.isDraining { return .success(nil) }
       if source.connection.link.isClosed { return .failure(.closed) }
+      let start = ContinuousClock.now
+      ledger.ask(for: count)
       do throws(RedisError) {
-        let again = try await due(count)
-        return .success(again.isEmpty ? try await new(count) : again)
+        var entries = try await due(count)
+        if entries.isEmpty { entries = try await new(count) }
+        state.withLock { $0.lossDate = nil }
+        ledger.use(entries.count)
+        ledger.handBack(count - entries.count)
+        return .success(entries)
       } catch {
         // Entries that were on their way are due again after the deadline. The next call waits for another link.
-        return error.reason == .disconnected ? .success([]) : .failure(error)
+        ledger.lose(count)
+        return error.isPassing(hosts: source.connection.address.hosts.count)
+          ? outage(since: start, error) : .failure(error)
       }
+    }
+
+    /// Returns no entries, or the failure if the server has been away for too long.
+    private func outage(since start: ContinuousClock.Instant, _ error: RedisError) -> Result<
+      [RedisDelivery]?, RedisError
+    > {
+      let loss = state.withLock { state in
+        if state.lossDate == nil { state.lossDate = start }
+        return state.lossDate!
+      }
+      guard let limit = source.options.failsAfter, .now - loss >= limit else { return .success([]) }
+      return .failure(
+        RedisError(
+          .outage,
+          """
+          The server has not been reached for more than \(limit): see the server, and subscribe again when it is back. \
+          \(error.description)
+          """))
     }
 
     /// Takes over entries that have been with a consumer for longer than the deadline.
