@@ -30,7 +30,7 @@ public struct FolderQueue: Sendable {
 
   public func publish(_ payload: [UInt8], headers: [String: String] = [:]) throws {
     let number = Self.published.add(1, ordering: .relaxed).newValue
-    let name = String(format: "%016d-%08d.1", Int(Date.now.timeIntervalSince1970 * 1e6), number)
+    let name = String(format: "%016ld-%08ld.1", Int(Date.now.timeIntervalSince1970 * 1e6), number)
     // Written elsewhere first, since nobody may take half a message.
     let draft = folder.appending(path: name)
     try JSONEncoder().encode(Message(payload: Data(payload), headers: headers)).write(to: draft)

@@ -56,7 +56,12 @@
       #expect(await texts(.all, matching: "\(stream).b", 3) == ["2", "4", "6"])
       let probe = Probe<NATSStreamMessage, NATSError>()
       connection.messages(of: stream, from: .new).subscribe(probe)
-      #expect(try await becomes { try await connection.consumers(of: stream).contains { $0.waiting == 1 } })
+      #expect(
+        try await becomes {
+          try await connection.consumers(of: stream).contains {
+            $0.configuration.deliverPolicy == .new && $0.waiting == 1
+          }
+        })
       try await stand.publish(7...7)
       #expect(await probe.values(1).map(\.text) == ["7"])
       probe.cancel()

@@ -61,12 +61,14 @@
       // A link that is cut while a command waits for its reply: without an id nobody may send it again.
       let proxy = LoopbackProxy(to: server.port)
       defer { proxy.stop() }
-      let far = try await RedisConnection.connect(port: proxy.port, timeout: .seconds(5))
+      // Each has a link of its own, since a link sends nothing while it waits for replies.
+      var links: [RedisConnection] = []
+      for _ in 0..<2 { links.append(try await RedisConnection.connect(port: proxy.port, timeout: .seconds(60))) }
       proxy.set(.swallowedToClients)
-      let sending = [nil, "three"].map { id in Task { try await far.publish([3], to: "s", id: id) } }
+      let sending = zip(links, [nil, "three"]).map { far, id in Task { try await far.publish([3], to: "s", id: id) } }
       #expect(try await reached { try await redis.length(of: "s") == 4 })
       proxy.set(.cut)
-      #expect(await reached { !far.isConnected })
+      #expect(await reached { links.allSatisfy { !$0.isConnected } })
       proxy.set(.open)
       await #expect(throws: RedisError.self) { try await sending[0].value }
       _ = try await sending[1].value

@@ -51,7 +51,7 @@
     private func mayComeBack() -> Bool {
       state.withLock { state in
         guard state.hasBegun, let loss = state.lossDate else { return false }
-        return .now - loss < options.heartbeat * 2
+        return .now - loss < max(options.heartbeat * 2, .seconds(5))
       }
     }
 

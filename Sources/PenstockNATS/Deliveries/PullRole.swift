@@ -37,7 +37,8 @@
         state.creationDate = creationDate
         return state.lastSequence + 1
       }
-      var configuration = ConsumerConfiguration("", filterSubject: place.filter)
+      // The server wants a filter for some beginnings.
+      var configuration = ConsumerConfiguration("", filterSubject: place.filter ?? ">")
       configuration.deliverPolicy = next > 1 ? .sequence(next) : place.beginning
       configuration.ackPolicy = .none
       configuration.maxAckPending = nil

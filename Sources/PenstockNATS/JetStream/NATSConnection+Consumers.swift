@@ -81,7 +81,7 @@
       }
     }
 
-    private struct ConsumerPage: Decodable { let consumers: [ConsumerInfo]? }
+    private struct ConsumerPage: Decodable { let consumers: [ConsumerInfo?]? }
 
     /// Changes a durable consumer, as far as the server allows.
     ///

@@ -47,7 +47,7 @@
       }
     }
 
-    private struct StreamPage: Decodable { let streams: [StreamInfo]? }
+    private struct StreamPage: Decodable { let streams: [StreamInfo?]? }
 
     /// Deletes a stream, with all its messages and all its consumers.
     public func deleteStream(_ name: String) async throws(NATSError) {

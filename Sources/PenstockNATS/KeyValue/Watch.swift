@@ -7,6 +7,8 @@
 
   /// Passes the changes of a bucket to an intake, as fast as the server has them.
   internal final class Watch: IntakeSource {
+    /// Whether the subscriber has got the sign that everything has come.
+    private let hasSent = Guarded(false)
     private let task = Guarded<(task: Task<Void, Never>?, isOver: Bool)>((nil, false))
 
     /// Begins; the task holds the intake, and with it this object, until the end.
@@ -23,17 +25,16 @@
       options.expires = max(options.expires, options.heartbeat * 2)
       options.failsAfter = nil
       let place = OrderedPlace(filter: "$KV.\(bucket).\(keys)", beginning: .lastPerSubject) { pending in
-        if pending == 0 { intake.receive(.isCurrent) }
+        if pending == 0 { self.sendSign(to: intake) }
       }
       let owner = PullOwner(Pull(link, stream: "KV_\(bucket)", .ordered(place), options, CreditLedger()))
       let task = Task {
         do throws(NATSError) {
-          var isCurrent = false
           while let deliveries = try await owner.pull.fetch(256), !Task.isCancelled {
             for delivery in deliveries {
               guard let entry = NATSEntry(bucket, delivery) else { continue }
               intake.receive(.entry(entry))
-              if entry.pending == 0, !exchange(&isCurrent, with: true) { intake.receive(.isCurrent) }
+              if entry.pending == 0 { sendSign(to: intake) }
             }
           }
           intake.finish(.finished)
@@ -46,6 +47,11 @@
         return state.isOver
       }
       if isOver { task.cancel() }
+    }
+
+    /// Says, once, that everything has come that existed at the beginning.
+    private func sendSign(to intake: Intake<NATSWatchEvent>) {
+      if !hasSent.withLock({ exchange(&$0, with: true) }) { intake.receive(.isCurrent) }
     }
 
     internal func intakeEnded() {
