@@ -43,7 +43,7 @@ public struct FolderQueue: Sendable {
     Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { $0.drop() }) { count async throws(any Error) in
       // A service would wait for messages itself, and a folder has to be looked at. An empty array means: ask again.
       let taken = try take(count)
-      if taken.isEmpty { try? await Task.sleep(for: .milliseconds(5)) }
+      if taken.isEmpty { try? await ContinuousClock().sleep(for: .milliseconds(5)) }
       return taken
     }
   }

@@ -138,7 +138,7 @@
       try await stand.publish(1...4)
       var configuration = ConsumerConfiguration("ignored")
       configuration.deliverPolicy = .sequence(3)
-      configuration.inactiveThreshold = .milliseconds(100)
+      configuration.inactiveThreshold = .seconds(5)
       let info = try await stand.connection.createEphemeralConsumer(configuration, stream: stand.stream)
       #expect(info.name != "ignored" && !info.name.isEmpty && info.pending == 2)
       let probe = Probe<NATSDelivery, NATSError>()

@@ -106,7 +106,7 @@
       local known = redis.call('GET', KEYS[2])
       if known then return {known, 1} end
       local id = redis.call('XADD', KEYS[1], unpack(ARGV, 2))
-      redis.call('SET', KEYS[2], id, 'PX', ARGV[1])
+      local kept = redis.call('SET', KEYS[2], id, 'PX', ARGV[1])
       return {id, 0}
       """
   }

@@ -86,7 +86,7 @@ import Testing
     let deliveries = queue.deliveries()
     deliveries.subscribe(probe.recorder)
     for number in 0..<8 {
-      #expect(await reached { probe.count == number + 1 })
+      #expect(await reached { probe.count > number })
       try await probe.recorder.values[number].ack()
     }
     #expect(try await writer.finished() == .finished)

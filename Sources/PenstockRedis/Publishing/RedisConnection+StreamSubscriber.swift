@@ -9,7 +9,7 @@
     /// Returns a subscriber that adds the values that it receives to a stream.
     ///
     /// ```swift
-    /// let writer = redis.streamSubscriber(to: "orders", failure: Never.self, maxInFlight: 100) { order in
+    /// let writer = redis.streamSubscriber(to: "orders", failure: Never.self, maxInFlight: 100) { (order: String) in
     ///   StreamMessage(Array(order.utf8))
     /// }
     /// ["tea", "coffee"].publisher.subscribe(writer)

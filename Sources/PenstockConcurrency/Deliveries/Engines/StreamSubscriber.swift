@@ -10,7 +10,7 @@ public import PenstockCore
 ///
 /// ```swift
 /// let queue = DeliveryQueue<String>(capacity: 10)
-/// let writer = queue.streamSubscriber(failure: Never.self) { number in StreamMessage("order \(number)") }
+/// let writer = queue.streamSubscriber(failure: Never.self) { (number: Int) in StreamMessage("order \(number)") }
 /// (1...3).publisher.subscribe(writer)
 /// print(try await writer.finished(), writer.counts.confirmed)
 /// // Prints "finished 3"

@@ -8,7 +8,7 @@
     /// Returns a subscriber that publishes the values that it receives into a stream.
     ///
     /// ```swift
-    /// let writer = connection.streamSubscriber(to: "readings.kitchen", failure: Never.self, maxInFlight: 64) { degrees in
+    /// let writer = connection.streamSubscriber(to: "readings.kitchen", failure: Never.self) { (degrees: Double) in
     ///   StreamMessage(Array("\(degrees)".utf8))
     /// }
     /// readings.subscribe(writer)
