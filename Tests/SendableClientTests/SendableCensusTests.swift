@@ -135,7 +135,7 @@ private typealias Verdict = PenstockKit.Verdict
     census.note(Inspector.Recording.Signal.self)
     census.note(Inspector.Recording.Signal.Kind.self)
     census.note(Inspector.NotRecorded.self)
-    census.expect(.always, of: 107)
+    census.expect(.always, of: 112)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {
