@@ -79,6 +79,39 @@
       return try await link.replies.request(message, timeout ?? link.options.requestTimeout)
     }
 
+    /// Answers a request.
+    ///
+    /// ```swift
+    /// let clock = connection.subscribe("time", queue: "clocks").mapAsync(maxTasks: .max(8)) { request in
+    ///   try? await connection.reply(Array("\(ContinuousClock.now)".utf8), to: request)
+    /// }
+    /// .sink { _ in } receiveValue: { _ in }
+    /// ```
+    ///
+    /// With a queue group, each request goes to one of those who answer.
+    ///
+    /// - Parameters:
+    ///   - payload: The bytes of the answer.
+    ///   - request: The request, as `subscribe` has delivered it.
+    ///   - headers: The headers that are published with the answer.
+    /// - Throws: A ``NATSError``, as for `publish`, or because the message asks for no answer.
+    public func reply(
+      _ payload: [UInt8], to request: NATSMessage, headers: [String: String] = [:]
+    ) async throws(NATSError) {
+      guard let place = request.reply else {
+        throw NATSError(
+          .invalidName, "The message to \(request.subject) asks for no answer: it has no reply. Nothing has been sent.")
+      }
+      try await publish(payload, to: place, headers: headers)
+    }
+
+    /// Answers a request with a text; see ``reply(_:to:headers:)-([UInt8],_,_)``.
+    public func reply(
+      _ text: String, to request: NATSMessage, headers: [String: String] = [:]
+    ) async throws(NATSError) {
+      try await reply(Array(text.utf8), to: request, headers: headers)
+    }
+
     /// Sends a request at once, and returns a future of the first answer.
     ///
     /// **Demand:** none is needed to send it.

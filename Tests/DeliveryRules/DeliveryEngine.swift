@@ -30,6 +30,76 @@ public protocol DeliveryEngine: Sendable {
   /// Returns the number of values that will be delivered, or delivered again, by the engine's own count, including
   /// unsettled ones.
   func kept() async throws -> Int
+
+  /// The other things that the engine can do; a rule about anything else does not apply to it.
+  var abilities: Set<EngineAbility> { get }
+
+  /// Returns the sum of the counts of all publishers that the engine has made.
+  func counts() -> CreditCounts
+
+  /// Ends the streams in an orderly way.
+  func drain() async
+
+  /// Publishes texts by a subscriber into the stream, each with itself as its id if they have ids, and returns the
+  /// counts when everything is confirmed.
+  func write(_ texts: AnyPublisher<String, Never>, maxInFlight: Int, haveIDs: Bool) async throws -> StreamCounts
+
+  /// Takes the server away, or brings it back with everything that it has confirmed.
+  func setAway(_ isAway: Bool) async throws
+
+  /// Whether a stream has failed because of an outage.
+  func isOutage(_ failure: Failure) -> Bool
+}
+
+/// Something that an engine can do, but need not.
+public enum EngineAbility: Hashable, Sendable {
+  /// It counts what its publishers ask for, and what happens to the deliveries.
+  case counts
+  /// Its streams can be ended in an orderly way.
+  case drain
+  /// It has a subscriber into the stream.
+  case write
+  /// It has a server that can be away.
+  case outages
+}
+
+extension Set<EngineAbility> {
+  /// Everything that an engine without a server can do.
+  public static let withoutServer: Self = [.counts, .drain, .write]
+  /// Everything.
+  public static let all: Self = [.counts, .drain, .write, .outages]
+}
+
+/// For engines that have none of these abilities.
+extension DeliveryEngine {
+  public var abilities: Set<EngineAbility> { [] }
+  public func counts() -> CreditCounts { CreditCounts() }
+  public func drain() async {}
+  public func write(
+    _ texts: AnyPublisher<String, Never>, maxInFlight: Int, haveIDs: Bool
+  ) async throws -> StreamCounts {
+    throw BrokenRule("there is no subscriber into the stream")
+  }
+  public func setAway(_ isAway: Bool) async throws {}
+  public func isOutage(_ failure: Failure) -> Bool { false }
+}
+
+extension [CreditCounts] {
+  /// The sum of the counts of several publishers.
+  public var sum: CreditCounts {
+    reduce(into: CreditCounts()) { sum, counts in
+      sum.asked += counts.asked
+      sum.credit += counts.credit
+      sum.fetched += counts.fetched
+      sum.inFlight += counts.inFlight
+      sum.acknowledged += counts.acknowledged
+      sum.givenBack += counts.givenBack
+      sum.terminated += counts.terminated
+      sum.refused += counts.refused
+      sum.returnedCredit += counts.returnedCredit
+      sum.lostCredit += counts.lostCredit
+    }
+  }
 }
 
 extension DeliveryEngine {

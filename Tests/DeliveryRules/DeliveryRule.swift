@@ -21,6 +21,13 @@ public enum DeliveryRule: String, CaseIterable, Sendable, CustomStringConvertibl
   case acknowledgesWork = "acknowledged(after:) gives back what fails, and keeps nothing of what is done"
   case givesBackCancelledWork = "acknowledged(after:) gives back what a cancel cuts off"
   case setsPoisonAside = "deadLetter(after:to:) sets aside what fails again and again"
+  case countsCredit = "The counts say what has been asked for, and what has happened to it"
+  case finishesWhenDrained = "A drained engine finishes its streams, and lets their deliveries be settled"
+  case confirmsWhatIsWritten = "A subscriber into the stream keeps its limit, and all that it publishes is confirmed"
+  case keepsOncePerID = "What is published twice under one id is kept once"
+  case outlastsOutages = "A stream continues after an outage that is shorter than its limit"
+  case endsAfterOutages = "A stream fails with an outage that is longer than its limit"
+  case servesTheGuide = "The pipeline of the guide has the same counts at its end, whatever the engine"
   case worksAtOnce = "acknowledged(maxTasks:) has no more unsettled than it works on"
 
   public var description: String { rawValue }
@@ -34,8 +41,26 @@ public enum DeliveryRule: String, CaseIterable, Sendable, CustomStringConvertibl
     }
   }
 
+  /// How long an outage may last for the streams of the engine: the default, unless the rule waits for the end.
+  public var failsAfter: Duration { self == .endsAfterOutages ? .milliseconds(500) : .seconds(60) }
+
+  /// Whether the rule takes the server away, so that no other test may use it.
+  public var needsOwnServer: Bool { self == .outlastsOutages || self == .endsAfterOutages }
+
+  /// The ability without which the rule does not apply to an engine.
+  private var ability: EngineAbility? {
+    switch self {
+    case .countsCredit, .servesTheGuide: .counts
+    case .finishesWhenDrained: .drain
+    case .confirmsWhatIsWritten, .keepsOncePerID: .write
+    case .outlastsOutages, .endsAfterOutages: .outages
+    default: nil
+    }
+  }
+
   /// Fails if an engine does not keep the rule.
   public func check(_ engine: some DeliveryEngine) async throws {
+    if let ability, !engine.abilities.contains(ability) { return }
     switch self {
     case .takesNothingUnasked: try await engine.takesNothingUnasked()
     case .takesWhatIsAsked: try await engine.takesWhatIsAsked()
@@ -55,6 +80,13 @@ public enum DeliveryRule: String, CaseIterable, Sendable, CustomStringConvertibl
     case .acknowledgesWork: try await engine.acknowledgesWork()
     case .givesBackCancelledWork: try await engine.givesBackCancelledWork()
     case .setsPoisonAside: try await engine.setsPoisonAside()
+    case .countsCredit: try await engine.countsCredit()
+    case .finishesWhenDrained: try await engine.finishesWhenDrained()
+    case .confirmsWhatIsWritten: try await engine.confirmsWhatIsWritten()
+    case .keepsOncePerID: try await engine.keepsOncePerID()
+    case .outlastsOutages: try await engine.outlastsOutages()
+    case .endsAfterOutages: try await engine.endsAfterOutages()
+    case .servesTheGuide: try await engine.servesTheGuide()
     case .worksAtOnce: try await engine.worksAtOnce()
     }
   }

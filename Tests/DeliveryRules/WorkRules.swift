@@ -36,6 +36,8 @@ extension DeliveryEngine {
     let second = deliveries().record(demand: .max(5), atEnd: .rules)
     let others = try await second.next(5, within: Patience.cap)
     try expectEqual(texts(others).compactMap(Int.init).sorted(), Array(2...6), "what another subscriber gets")
+    // Work has not begun for any of them.
+    try expectEqual(others.map(\.attempt), Array(repeating: 1, count: 5), "their attempts")
     for item in others + [item] { try await item.ack() }
     try await expectEmpty()
     second.cancel()

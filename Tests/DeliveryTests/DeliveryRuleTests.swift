@@ -4,12 +4,14 @@
 import DeliveryRules
 import PenstockConcurrency
 import PenstockCore
+import TestSupport
 import Testing
 
 /// The engine in memory.
 private struct QueueEngine: DeliveryEngine {
   let deadline: Duration
   private let queue: DeliveryQueue<String>
+  private let publishers = Locked<[QueuedDeliveries<String>]>([])
 
   init(deadline: Duration) {
     self.deadline = deadline
@@ -21,7 +23,9 @@ private struct QueueEngine: DeliveryEngine {
   }
 
   func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> AnyPublisher<QueuedDelivery<String>, Never> {
-    queue.deliveries(batch: batch, refillAt: lowMark).eraseToAnyPublisher()
+    let publisher = queue.deliveries(batch: batch, refillAt: lowMark)
+    publishers.change { $0.append(publisher) }
+    return publisher.eraseToAnyPublisher()
   }
 
   func text(of item: QueuedDelivery<String>) -> String { item.payload }
@@ -29,6 +33,23 @@ private struct QueueEngine: DeliveryEngine {
   func unsettled() async -> Int { queue.counts.unsettled }
 
   func kept() async -> Int { queue.counts.unsettled + queue.counts.waiting }
+
+  var abilities: Set<EngineAbility> { .withoutServer }
+
+  func counts() -> CreditCounts { publishers.value.map(\.counts).sum }
+
+  func drain() async { await queue.drain() }
+
+  func write(
+    _ texts: AnyPublisher<String, Never>, maxInFlight: Int, haveIDs: Bool
+  ) async throws -> StreamCounts {
+    let writer = queue.streamSubscriber(failure: Never.self, maxInFlight: maxInFlight) { text in
+      StreamMessage(text, id: haveIDs ? text : nil)
+    }
+    texts.subscribe(writer)
+    try await writer.finished()
+    return writer.counts
+  }
 }
 
 @Suite struct DeliveryRuleTests {

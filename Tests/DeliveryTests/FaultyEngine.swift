@@ -22,6 +22,11 @@ enum EngineFault: String, CaseIterable, Sendable, CustomStringConvertible {
   case countsNoAttempts = "calls every attempt the first"
   case allowsSecondWord = "says nothing when a delivery is settled twice"
   case keepsOnCancel = "gives nothing back on a cancel"
+  case countsWhatWasNotTried = "counts what a cancel gives back as tried"
+  case countsTwice = "counts what is fetched twice"
+  case failsWhenDrained = "ends only when everything is settled"
+  case forgetsIDs = "publishes without ids"
+  case asksForAll = "requests everything that is to be published"
   case deliversTwice = "delivers to each of two subscribers"
 
   var description: String { rawValue }
@@ -39,7 +44,11 @@ enum EngineFault: String, CaseIterable, Sendable, CustomStringConvertible {
     case .terminatesByGivingBack: .forgetsWhatIsTerminated
     case .forgetsExtensions: .extendsDeadlines
     case .allowsSecondWord: .settlesOnce
-    case .keepsOnCancel: .givesBackOnCancel
+    case .keepsOnCancel, .countsWhatWasNotTried: .givesBackOnCancel
+    case .countsTwice: .countsCredit
+    case .failsWhenDrained: .finishesWhenDrained
+    case .forgetsIDs: .keepsOncePerID
+    case .asksForAll: .confirmsWhatIsWritten
     case .deliversTwice: .sharesWork
     }
   }
@@ -52,6 +61,7 @@ struct FaultyEngine: DeliveryEngine {
   private let queue: DeliveryQueue<String>
   private let second: DeliveryQueue<String>
   private let subscribers = Locked(0)
+  private let publishers = Locked<[QueuedDeliveries<String>]>([])
 
   init(_ fault: EngineFault, deadline: Duration) {
     self.fault = fault
@@ -69,14 +79,15 @@ struct FaultyEngine: DeliveryEngine {
   }
 
   func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> AnyPublisher<FaultyDelivery, Never> {
-    let queue =
-      fault == .deliversTwice
-        && subscribers.change({
-          $0 += 1; return $0
-        }).isMultiple(of: 2) ? second : queue
+    let isSecond = subscribers.change { count in
+      count += 1
+      return count.isMultiple(of: 2)
+    }
+    let queue = fault == .deliversTwice && isSecond ? second : queue
     let items = queue.deliveries(
       batch: batch, refillAt: fault == .takesUnasked ? batch.upperBound - 1 : lowMark)
-    let faulty = items.map { [fault] in FaultyDelivery(base: $0, fault: fault) }
+    publishers.change { $0.append(items) }
+    let faulty = items.map { [fault] in FaultyDelivery(base: $0, fault: fault, isLate: isSecond) }
     return switch fault {
     case .takesOneMore: faulty.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest).eraseToAnyPublisher()
     case .keepsOnCancel: faulty.buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
@@ -91,17 +102,47 @@ struct FaultyEngine: DeliveryEngine {
   func unsettled() async -> Int { queue.counts.unsettled + second.counts.unsettled }
 
   func kept() async -> Int { await unsettled() + queue.counts.waiting + second.counts.waiting }
+
+  var abilities: Set<EngineAbility> { .withoutServer }
+
+  func counts() -> CreditCounts {
+    var counts = publishers.value.map(\.counts).sum
+    if fault == .countsTwice { counts.fetched *= 2 }
+    return counts
+  }
+
+  func drain() async { if fault == .failsWhenDrained { queue.finish() } else { await queue.drain() } }
+
+  func write(
+    _ texts: AnyPublisher<String, Never>, maxInFlight: Int, haveIDs: Bool
+  ) async throws -> StreamCounts {
+    let limit = fault == .asksForAll ? 1_000 : maxInFlight
+    let writer = queue.streamSubscriber(failure: Never.self, maxInFlight: limit) { [fault] text in
+      StreamMessage(text, id: haveIDs && fault != .forgetsIDs ? text : nil)
+    }
+    texts.subscribe(writer)
+    try await writer.finished()
+    return writer.counts
+  }
 }
 
 /// A delivery of an engine with a mistake.
 struct FaultyDelivery: Delivery {
   let base: QueuedDelivery<String>
   let fault: EngineFault
+  /// Whether it has come to the second subscriber.
+  let isLate: Bool
 
   var payload: String { base.payload }
   var subject: String { base.subject }
   var headers: [String: String] { base.headers }
-  var attempt: Int { fault == .countsNoAttempts ? 1 : base.attempt }
+  var attempt: Int {
+    switch fault {
+    case .countsNoAttempts: 1
+    case .countsWhatWasNotTried: base.attempt + (isLate ? 1 : 0)
+    default: base.attempt
+    }
+  }
   var age: Duration { base.age }
   var deadline: Duration? { base.deadline }
 

@@ -14,19 +14,26 @@
     private static let count = Locked(0)
 
     let deadline: Duration
+    private let server: NATSServer
     private let nats: NATSConnection
+    /// A connection that is not drained.
+    private let watch: NATSConnection
+    private let failsAfter: Duration
     private let name: String
     private let publishers = Locked<[NATSDeliveries]>([])
 
-    init(_ nats: NATSConnection, deadline: Duration) async throws {
-      (self.nats, self.deadline) = (nats, deadline)
+    init(_ server: NATSServer, deadline: Duration, failsAfter: Duration) async throws {
+      (self.server, self.deadline, self.failsAfter) = (server, deadline, failsAfter)
+      var options = NATSOptions()
+      options.reconnectWait = .milliseconds(50)
+      nats = try await NATSConnection.connect(to: [server.address], options: options)
+      watch = try await NATSConnection.connect(to: [server.address], options: options)
       let number = Self.count.change { count in
         count += 1
         return count
       }
       name = "RULE\(number)"
-      var stream = StreamConfiguration(name, subjects: [name])
-      stream.storage = .memory
+      let stream = StreamConfiguration(name, subjects: [name])
       _ = try await nats.createStream(stream)
       var consumer = ConsumerConfiguration("c")
       consumer.ackWait = deadline
@@ -38,7 +45,10 @@
     }
 
     func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> AnyPublisher<NATSDelivery, NATSError> {
-      let publisher = nats.deliveries(stream: name, consumer: "c", batch: batch, refillAt: lowMark)
+      var options = NATSDeliveryOptions()
+      options.failsAfter = failsAfter
+      let publisher = nats.deliveries(
+        stream: name, consumer: "c", batch: batch, refillAt: lowMark, options: options)
       publishers.change { $0.append(publisher) }
       return publisher.eraseToAnyPublisher()
     }
@@ -50,23 +60,51 @@
     /// For the server, a delivery that has been given back is unsettled until it has been delivered again; for the
     /// adapter, an expired one is. A delivery that either of them calls settled is settled.
     func unsettled() async throws -> Int {
-      let info = try await nats.consumerInfo("c", stream: name)
+      let info = try await watch.consumerInfo("c", stream: name)
       return min(info.unsettled, publishers.value.reduce(0) { $0 + $1.counts.inFlight })
     }
 
     func kept() async throws -> Int {
-      let info = try await nats.consumerInfo("c", stream: name)
+      let info = try await watch.consumerInfo("c", stream: name)
       return info.unsettled + info.pending
+    }
+
+    var abilities: Set<EngineAbility> { .all }
+
+    func counts() -> CreditCounts { publishers.value.map(\.counts).sum }
+
+    func drain() async { await nats.drain() }
+
+    func write(
+      _ texts: AnyPublisher<String, Never>, maxInFlight: Int, haveIDs: Bool
+    ) async throws -> StreamCounts {
+      let writer = nats.streamSubscriber(to: name, failure: Never.self, maxInFlight: maxInFlight) { text in
+        StreamMessage(bytes(text), id: haveIDs ? text : nil)
+      }
+      texts.subscribe(writer)
+      try await writer.finished()
+      return writer.counts
+    }
+
+    func setAway(_ isAway: Bool) async throws { if isAway { server.kill() } else { try await server.start() } }
+
+    func isOutage(_ failure: NATSError) -> Bool { failure.reason == .outage }
+
+    func close() {
+      nats.close()
+      watch.close()
     }
   }
 
   @Suite(.enabled(if: NATSServer.isThere, NATSServer.missing)) struct DeliveryRuleTests {
     @Test(arguments: DeliveryRule.allCases)
     func `A stream of NATS keeps the rules of deliveries`(_ rule: DeliveryRule) async throws {
-      let server = try await NATSServer.shared()
-      let nats = try await NATSConnection.connect(to: [server.address])
-      try await rule.check(NATSEngine(nats, deadline: rule.deadline(short: .seconds(3))))
-      nats.close()
+      let server = if rule.needsOwnServer { try await NATSServer.start() } else { try await NATSServer.shared() }
+      let engine = try await NATSEngine(
+        server, deadline: rule.deadline(short: .seconds(3)), failsAfter: rule.failsAfter)
+      try await rule.check(engine)
+      engine.close()
+      if rule.needsOwnServer { server.stop() }
     }
   }
 #endif

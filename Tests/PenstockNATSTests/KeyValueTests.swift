@@ -170,6 +170,60 @@
       quick.cancel()
     }
 
+    @Test func `A watch says when all that was there has come, also if that is nothing`() async throws {
+      let (_, bucket) = try await makeBucket()
+      let empty = Probe<NATSWatchEvent, NATSError>()
+      bucket.watchEvents().subscribe(empty)
+      #expect(await empty.values(1) == [.isCurrent])
+      for key in ["a", "b"] { try await bucket.put("1", for: key) }
+      let (quick, slow) = (Probe<NATSWatchEvent, NATSError>(), Probe<NATSWatchEvent, NATSError>(demand: .max(1)))
+      for probe in [quick, slow] { bucket.watchEvents().subscribe(probe) }
+      func words(_ events: [NATSWatchEvent]) -> [String] {
+        events.map { if case .entry(let entry) = $0 { entry.key + entry.text } else { "current" } }
+      }
+      #expect(words(await quick.values(3)) == ["a1", "b1", "current"])
+      _ = await slow.values(1)
+      try await bucket.put("2", for: "b")
+      #expect(words(await quick.values(4)).last == "b2")
+      #expect(words(await empty.values(4)) == ["current", "a1", "b1", "b2"])
+      // The other change of b waits in the place of the first, before the sign.
+      slow.request(9)
+      #expect(words(await slow.values(3)).last == "current" && slow.isLawful)
+      for probe in [empty, quick, slow] { probe.cancel() }
+    }
+
+    @Test func `Keys, earlier values and the history of a key can be read`() async throws {
+      let (connection, bucket) = try await makeBucket()
+      #expect(try await bucket.keys().isEmpty)
+      #expect(try await bucket.history(of: "a.x").isEmpty)
+      var revisions: [UInt64] = []
+      for value in 1...7 { revisions.append(try await bucket.put("\(value)", for: "a.x")) }
+      try await bucket.put("1", for: "a.y")
+      try await bucket.put("1", for: "b")
+      try await bucket.delete("a.y")
+      // The bucket keeps five of them.
+      let history = try await bucket.history(of: "a.x")
+      #expect(
+        history.map(\.text) == ["3", "4", "5", "6", "7"] && history.map(\.revision) == Array(revisions.dropFirst(2)))
+      #expect(try await bucket.history(of: "a.y").map(\.operation) == [.put, .delete])
+      #expect(try await bucket.get("a.x", revision: revisions[4])?.text == "5")
+      #expect(try await bucket.get("a.x", revision: revisions[0]) == nil)
+      #expect(try await bucket.get("b", revision: revisions[4]) == nil)
+      #expect(try await bucket.keys().sorted() == ["a.x", "b"])
+      #expect(try await bucket.keys("a.*") == ["a.x"])
+      #expect(await error { _ = try await connection.bucket("nowhere").keys() }?.reason == .streamNotFound)
+    }
+
+    @Test func `A value ends with its time to live`() async throws {
+      let (connection, _) = try await makeBucket()
+      var configuration = NATSBucketConfiguration(uniqueName("T"))
+      configuration.maxAge = .milliseconds(200)
+      let bucket = try await connection.createBucket(configuration)
+      try await bucket.put("1", for: "a")
+      #expect(try await becomes { try await bucket.get("a") == nil })
+      #expect(try await bucket.history(of: "a").isEmpty)
+    }
+
     @Test func `A bucket that is not there is a failure`() async throws {
       let (connection, _) = try await makeBucket()
       let probe = Probe<NATSEntry, NATSError>()

@@ -90,7 +90,7 @@
       let stand = try await Stand()
       let (connection, subject) = (stand.connection, "\(stand.stream).n")
       let verification = SubscriberVerification(
-        "NATSStreamSubscriber", input: { NATSPublication(bytes("\($0)"), to: subject) },
+        "streamSubscriber", input: { NATSPublication(bytes("\($0)"), to: subject) },
         failure: { VerificationError.failed }
       ) {
         connection.streamSubscriber(failure: VerificationError.self, maxInFlight: 4)

@@ -46,7 +46,7 @@
       let stand = try await Stand(options: batched)
       let sink = stand.connection.streamSubscriber(failure: Never.self, maxInFlight: 32)
       (1...500).publisher.map { NATSPublication(bytes("\($0)"), to: "\(stand.stream).n") }.subscribe(sink)
-      #expect(try await sink.finished().confirmed == 500)
+      #expect(try await sink.finished() == .finished && sink.counts.confirmed == 500)
       let deliveries = stand.deliveries(batch: 1...16)
       let probe = Probe<String, NATSError>()
       deliveries.acknowledged(maxTasks: .max(4)) { $0.text }.subscribe(probe)
@@ -85,7 +85,7 @@
       let sink = stand.connection.streamSubscriber(failure: Never.self, attempts: 30, timeout: .milliseconds(300))
       (1...100).publisher.map { NATSPublication(bytes("\($0)"), to: "\(stand.stream).n") }.subscribe(sink)
       try await server.start()
-      #expect(try await sink.finished().confirmed == 100)
+      #expect(try await sink.finished() == .finished && sink.counts.confirmed == 100)
       #expect(try await stand.connection.streamInfo(stand.stream).state.messages == 100)
       stand.connection.close()
     }

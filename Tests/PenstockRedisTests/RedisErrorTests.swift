@@ -186,7 +186,7 @@
         let redis = try await RedisConnection.connect(
           port: port, timeout: argument == "timeout" ? .zero : .seconds(60))
         if argument == "maxInFlight" {
-          _ = RedisStreamSubscriber<Int, Never>(redis, stream: "s", maxInFlight: 0) { _ in ([], [:]) }
+          _ = redis.streamSubscriber(to: "s", failure: Never.self, maxInFlight: 0) { (_: Int) in StreamMessage([]) }
         }
         let names = ["stream", "group", "consumer"].map { $0 == argument ? "" : "x" }
         _ = redis.deliveries(stream: names[0], group: names[1], consumer: names[2], deadline: .zero)

@@ -90,7 +90,9 @@
       let server = try await RedisServer()
       let redis = try await server.connect(timeout: .milliseconds(300))
       try await redis.makeGroup(stream: "s", group: "g")
-      let taker = Taker(redis.deliveries(stream: "s", group: "g", consumer: "w"))
+      var options = RedisDeliveryOptions()
+      options.failsAfter = .seconds(1)
+      let taker = Taker(redis.deliveries(stream: "s", group: "g", consumer: "w", options: options))
       try await redis.publish(0..<1, to: "s")
       let delivery = try await taker.take(1)[0]
       server.pause()
@@ -102,13 +104,13 @@
         #expect(error.reason == .disconnected && error.mayHaveBeenCarriedOut)
       }
       do throws(RedisError) {
-        try await redis.publish([2], to: "s")
+        try await redis.publish([2], to: "s", attempts: 1)
         Issue.record("Nobody can have replied.")
       } catch {
         #expect(error.reason == .unreachable || error.reason == .disconnected)
       }
       do { try await delivery.ack() } catch { #expect(error.reason == .closed) }
-      #expect(await taker.failure()?.reason == .unreachable)
+      #expect(await taker.failure()?.reason == .outage)
       #expect(!redis.isConnected)
       server.resume()
       #expect(await reached { redis.isConnected })
@@ -163,10 +165,12 @@
     @Test func `A writer and its publisher are freed at the end`() async throws {
       let server = try await RedisServer()
       weak var leak: RedisConnection?
-      weak var writerLeak: RedisStreamSubscriber<Int, Never>?
+      weak var writerLeak: StreamSubscriber<Int, Never, RedisError>?
       do {
         let redis = try await server.connect()
-        let writer = RedisStreamSubscriber<Int, Never>(redis, stream: "s", maxInFlight: 3) { _ in ([], [:]) }
+        let writer = redis.streamSubscriber(to: "s", failure: Never.self, maxInFlight: 3) { (_: Int) in
+          StreamMessage([])
+        }
         (leak, writerLeak) = (redis, writer)
         (0..<100).publisher.subscribe(writer)
         try await writer.finished()

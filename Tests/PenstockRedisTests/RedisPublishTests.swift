@@ -52,6 +52,34 @@
       #expect(try await (100..<250).contains(redis.length(of: "s")))
     }
 
+    @Test func `What has an id is added once, also if its confirmation is lost`() async throws {
+      let first = try await redis.publish([1], to: "s", id: "one", headers: ["n": "1"])
+      #expect(try await redis.publish([2], to: "s", id: "one") == first)
+      #expect(try await redis.publish([2], to: "s", id: "two") > first)
+      #expect(try await redis.publish([1], to: "t", id: "one") > first)
+      #expect(try await redis.length(of: "s") == 2)
+      // A link that is cut while a command waits for its reply: without an id nobody may send it again.
+      let proxy = LoopbackProxy(to: server.port)
+      defer { proxy.stop() }
+      // Each has a link of its own, since a link sends nothing while it waits for replies.
+      var links: [RedisConnection] = []
+      for _ in 0..<2 { links.append(try await RedisConnection.connect(port: proxy.port, timeout: .seconds(60))) }
+      proxy.set(.swallowedToClients)
+      let sending = zip(links, [nil, "three"]).map { far, id in Task { try await far.publish([3], to: "s", id: id) } }
+      #expect(try await reached { try await redis.length(of: "s") == 4 })
+      proxy.set(.cut)
+      #expect(await reached { links.allSatisfy { !$0.isConnected } })
+      proxy.set(.open)
+      await #expect(throws: RedisError.self) { try await sending[0].value }
+      _ = try await sending[1].value
+      #expect(try await redis.length(of: "s") == 4)
+      let short = try await RedisConnection.connect(port: server.port, duplicateWindow: .milliseconds(1))
+      try await short.publish([4], to: "s", id: "four")
+      #expect(try await reached { try await redis.send("EXISTS", "s:penstock-id:four").integer == 0 })
+      try await short.publish([4], to: "s", id: "four")
+      #expect(try await redis.length(of: "s") == 6)
+    }
+
     @Test func `A group begins where it is told, and is made once`() async throws {
       let first = try await redis.publish([1], to: "s")
       try await redis.publish([2], to: "s")
@@ -66,16 +94,16 @@
       }
     }
 
-    func writer(maxInFlight: Int) -> RedisStreamSubscriber<Int, TestError> {
-      RedisStreamSubscriber(redis, stream: "s", maxInFlight: maxInFlight) { number in
-        (payload: Array("\(number)".utf8), headers: ["n": "\(number)"])
+    func writer(maxInFlight: Int) -> StreamSubscriber<Int, TestError, RedisError> {
+      redis.streamSubscriber(to: "s", maxInFlight: maxInFlight) { number in
+        StreamMessage(Array("\(number)".utf8), headers: ["n": "\(number)"])
       }
     }
 
     @Test func `A stream of values is added in its order, and is finished when all is confirmed`() async throws {
       let writer = writer(maxInFlight: 50)
       (0..<5_000).publisher.setFailureType(to: TestError.self).subscribe(writer)
-      #expect(try await writer.finished() == .finished)
+      #expect(try await writer.finished() == .finished && writer.counts.confirmed == 5_000)
       try await redis.makeGroup(stream: "s", group: "g")
       let taker = Taker(redis.deliveries(stream: "s", group: "g", consumer: "w"))
       let all = try await taker.take(5_000)

@@ -12,11 +12,18 @@
   /// A stream of a server, as the rules of deliveries see it.
   private struct RedisEngine: DeliveryEngine {
     let deadline: Duration
+    private let server: RedisServer
     private let redis: RedisConnection
+    /// A connection that is not drained.
+    private let watch: RedisConnection
+    private let failsAfter: Duration
     private let consumers = Names()
+    private let publishers = Locked<[RedisDeliveries]>([])
 
-    init(_ redis: RedisConnection, deadline: Duration) async throws {
-      (self.redis, self.deadline) = (redis, deadline)
+    init(_ server: RedisServer, deadline: Duration, failsAfter: Duration) async throws {
+      (self.server, self.deadline, self.failsAfter) = (server, deadline, failsAfter)
+      redis = try await server.connect()
+      watch = try await server.connect()
       try await redis.makeGroup(stream: "s", group: "g")
     }
 
@@ -25,9 +32,13 @@
     }
 
     func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> AnyPublisher<RedisDelivery, RedisError> {
-      redis.deliveries(
-        stream: "s", group: "g", consumer: consumers.next(), deadline: deadline, batch: batch, refillAt: lowMark
-      ).eraseToAnyPublisher()
+      var options = RedisDeliveryOptions()
+      options.failsAfter = failsAfter
+      let publisher = redis.deliveries(
+        stream: "s", group: "g", consumer: consumers.next(), deadline: deadline, batch: batch, refillAt: lowMark,
+        options: options)
+      publishers.change { $0.append(publisher) }
+      return publisher.eraseToAnyPublisher()
     }
 
     func text(of item: RedisDelivery) -> String { item.text }
@@ -35,13 +46,39 @@
     /// For the server, entries that have been given back are pending as well, for longer than the deadline.
     func unsettled() async throws -> Int {
       let limit = Int(deadline / .milliseconds(1))
-      return try await redis.send("XPENDING", "s", "g", "-", "+", "1000").array
+      return try await watch.send("XPENDING", "s", "g", "-", "+", "1000").array
         .count { ($0.array[2].integer ?? 0) < limit }
     }
 
     func kept() async throws -> Int {
-      let group = try await redis.group("g", of: "s")
+      let group = try await watch.group("g", of: "s")
       return (group.waiting ?? 0) + group.pending
+    }
+
+    var abilities: Set<EngineAbility> { .all }
+
+    func counts() -> CreditCounts { publishers.value.map(\.counts).sum }
+
+    func drain() async { await redis.drain() }
+
+    func write(
+      _ texts: AnyPublisher<String, Never>, maxInFlight: Int, haveIDs: Bool
+    ) async throws -> StreamCounts {
+      let writer = redis.streamSubscriber(to: "s", failure: Never.self, maxInFlight: maxInFlight) { text in
+        StreamMessage(Array(text.utf8), id: haveIDs ? text : nil)
+      }
+      texts.subscribe(writer)
+      try await writer.finished()
+      return writer.counts
+    }
+
+    func setAway(_ isAway: Bool) async throws { if isAway { server.stop() } else { try await server.start() } }
+
+    func isOutage(_ failure: RedisError) -> Bool { failure.reason == .outage }
+
+    func close() {
+      redis.close()
+      watch.close()
     }
   }
 
@@ -61,10 +98,11 @@
   @Suite(.withRedis) struct RedisRuleTests {
     @Test(arguments: DeliveryRule.allCases)
     func `A stream of Redis keeps the rules of deliveries`(_ rule: DeliveryRule) async throws {
-      let server = try await RedisServer()
-      let redis = try await server.connect()
-      try await rule.check(RedisEngine(redis, deadline: rule.deadline(short: .seconds(3))))
-      redis.close()
+      let server = try await RedisServer("--appendonly", "yes", "--appendfsync", "always")
+      let engine = try await RedisEngine(
+        server, deadline: rule.deadline(short: .seconds(3)), failsAfter: rule.failsAfter)
+      try await rule.check(engine)
+      engine.close()
     }
   }
 #endif

@@ -258,6 +258,12 @@
       return nil
     }
 
+    /// Waits for the end.
+    func end() async -> Subscribers.Completion<RedisError>? {
+      _ = await reached { taken.value.completion != nil }
+      return taken.value.completion
+    }
+
     func cancel() { recorder.cancel() }
   }
 #endif

@@ -47,10 +47,10 @@
       let server = try await RedisServer()
       let redis = try await server.connect()
       let verification = SubscriberVerification(
-        "RedisStreamSubscriber", input: { $0 }, failure: { VerificationError.failed }
+        "streamSubscriber", input: { $0 }, failure: { VerificationError.failed }
       ) {
-        RedisStreamSubscriber<Int, VerificationError>(redis, stream: "s", maxInFlight: 4) { number in
-          (payload: Array("\(number)".utf8), headers: [:])
+        redis.streamSubscriber(to: "s", failure: VerificationError.self, maxInFlight: 4) { (number: Int) in
+          StreamMessage(Array("\(number)".utf8))
         }
       }
       .cancelling { $0.cancel() }.inProcess()

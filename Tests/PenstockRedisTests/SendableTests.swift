@@ -16,8 +16,10 @@
       census.note(RedisError.self)
       census.note(RedisError.Reason.self)
       census.note(RedisGroup.self)
-      census.note(RedisStreamSubscriber<Int, Never>.self)
-      #expect(census.count == 8)
+      census.note(RedisConsumer.self)
+      census.note(RedisDeliveryOptions.self)
+      census.note(RedisHost.self)
+      #expect(census.count == 10)
     }
   }
 

@@ -65,12 +65,17 @@ private typealias Verdict = PenstockKit.Verdict
     census.note(SingleValueError.self)
     census.note(AnyScheduler<VirtualTime, Never>.self, AnyScheduler<VirtualTime, Local>.self)
     census.note(AsyncBufferingPolicy.self)
+    census.note(CreditCounts.self)
     census.note(DeliveryCounts.self)
     census.note(DeliveryDisposition.self)
     census.note(DeliveryError.self)
     census.note(DeliveryError.Reason.self)
     census.note(DeliveryQueue<Int>.self)
+    census.note(QueuedDeliveries<Int>.self)
     census.note(QueuedDelivery<Int>.self)
+    census.note(StreamCounts.self)
+    census.note(StreamMessage<Int>.self)
+    census.note(StreamSubscriber<Int, Never, DeliveryError>.self)
     census.note(ExtendedDelivery<QueuedDelivery<Int>>.self)
     census.note(DispatchTimerConfiguration.self)
     census.note(VirtualTime.self)
@@ -130,7 +135,7 @@ private typealias Verdict = PenstockKit.Verdict
     census.note(Inspector.Recording.Signal.self)
     census.note(Inspector.Recording.Signal.Kind.self)
     census.note(Inspector.NotRecorded.self)
-    census.expect(.always, of: 107)
+    census.expect(.always, of: 112)
   }
 
   @Test func `Sources and state that are Sendable if their values are`() {

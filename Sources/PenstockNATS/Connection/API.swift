@@ -80,6 +80,27 @@
     }
   }
 
+  extension Link {
+    private struct Page: Encodable {
+      let offset: Int
+      var subject: String?
+    }
+
+    /// Asks for a list, page by page, and returns the parts of all pages.
+    internal func list<Part: Decodable, Item>(
+      _ subject: String, of filter: String? = nil, _ action: String, _ items: (Part) -> [Item?]
+    ) async throws(NATSError) -> [Item] {
+      var all: [Item?] = []
+      while true {
+        let page: Part = try await ask(subject, Page(offset: all.count, subject: filter), action)
+        let more = items(page)
+        all += more
+        // What ends while the server writes the list is a null in it.
+        if more.isEmpty { return all.compactMap(\.self) }
+      }
+    }
+  }
+
   extension NATSError {
     /// Makes the error for a failure that JetStream answers with.
     internal init(_ failure: API.Failure, _ action: String) {
@@ -94,7 +115,8 @@
       switch code {
       case 10059: (.streamNotFound, "Create the stream, or see its name and the domain.")
       case 10014, 10149: (.consumerNotFound, "Create the consumer, or see its name.")
-      case 10037, 10043: (.messageNotFound, "There is no such message: it may have been deleted, or its limit reached.")
+      case 10037, 10043, 10057:
+        (.messageNotFound, "There is no such message: it may have been deleted, or its limit reached.")
       case 10058, 10013, 10105, 10148: (.nameInUse, "Use the same configuration, update it, or choose another name.")
       case 10071, 10164: (.wrongLastSequence, "Somebody else has published: read again, and decide again.")
       case 10054: (.payloadTooLarge, "Send less, or raise the stream's `maxMessageSize`.")

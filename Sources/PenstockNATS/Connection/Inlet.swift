@@ -3,6 +3,7 @@
 
 #if NATS
   internal import CNATS
+  internal import PenstockConcurrency
 
   /// A subscription of the C client, and the closures that it calls.
   ///

@@ -4,6 +4,7 @@
 #if NATS
   internal import CNATS
   internal import Dispatch
+  internal import PenstockConcurrency
   internal import PenstockCore
   internal import PenstockOperators
   internal import Synchronization

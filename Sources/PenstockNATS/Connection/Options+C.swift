@@ -3,6 +3,7 @@
 
 #if NATS
   internal import CNATS
+  internal import PenstockConcurrency
 
   #if canImport(Glibc)
     internal import Glibc

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import PenstockConcurrency
+  public import PenstockConcurrency
   public import PenstockCore
 
   extension NATSConnection {
@@ -55,7 +55,7 @@
   ///
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
   /// ``NATSConnection/deliveries(stream:consumer:batch:refillAt:options:)``, which makes it.
-  public struct NATSDeliveries: Publisher, Sendable {
+  public struct NATSDeliveries: DeliveryPublisher {
     public typealias Output = NATSDelivery
     public typealias Failure = NATSError
 
@@ -65,21 +65,13 @@
     private let batch: ClosedRange<Int>
     private let lowMark: Int?
     private let options: NATSDeliveryOptions
-    private let tallies = CreditCounts()
+    private let ledger = CreditLedger()
 
     internal init(
       _ link: Link, stream: String, consumer: String, batch: ClosedRange<Int>, lowMark: Int?,
       _ options: NATSDeliveryOptions
     ) {
-      require(
-        options.expires >= .milliseconds(2), of: "NATSDeliveryOptions.expires", rule: "two milliseconds or more",
-        given: options.expires)
-      require(
-        options.heartbeat >= .milliseconds(1) && options.heartbeat <= options.expires / 2,
-        of: "NATSDeliveryOptions.heartbeat", rule: "a millisecond or more, and at most half of expires",
-        given: options.heartbeat)
-      require(
-        options.maxBytes >= 1, of: "NATSDeliveryOptions.maxBytes", rule: "a byte or more", given: options.maxBytes)
+      options.check()
       self.link = link
       self.stream = stream
       self.consumer = consumer
@@ -90,7 +82,7 @@
 
     /// How many messages have been asked for, and what has happened to them, for all subscribers of this publisher
     /// together.
-    public var counts: NATSDeliveryCounts { tallies.value }
+    public var counts: CreditCounts { ledger.value }
 
     @_alwaysEmitIntoClient
     public func receive<S: Subscriber>(subscriber: S) where S.Input == NATSDelivery, S.Failure == NATSError {
@@ -102,7 +94,7 @@
     internal func attach(_ subscriber: AnySubscriber<NATSDelivery, NATSError>) {
       // Each subscriber has its own credit. The objects that the closure holds are released when the stream has ended,
       // in whatever way.
-      let owner = PullOwner(Pull(link, stream: stream, consumer: consumer, options, tallies))
+      let owner = PullOwner(Pull(link, stream: stream, .durable(consumer), options, ledger))
       Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { owner.pull.drop($0) }) {
         count async throws(NATSError) -> [NATSDelivery]? in
         try await owner.pull.fetch(count)

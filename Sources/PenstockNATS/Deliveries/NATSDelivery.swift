@@ -25,11 +25,11 @@
     public let age: Duration
     public let deadline: Duration?
     private let origin: AckSubject
-    private let settlement: Settlement
+    private let settlement: NATSSettlement
 
     internal init(
       _ message: NATSMessage, _ origin: AckSubject, untried: Int, age: Duration, maxDeliver: Int?, deadline: Duration?,
-      _ settlement: Settlement
+      _ settlement: NATSSettlement
     ) {
       attempt = max(1, origin.attempt - untried)
       // As many more attempts as the server still makes; a message that has not been tried is tried before it is set

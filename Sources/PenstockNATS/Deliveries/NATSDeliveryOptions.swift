@@ -2,6 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
+  internal import PenstockCore
+
   /// The options of a publisher of deliveries: how it asks a consumer, and what it tolerates.
   public struct NATSDeliveryOptions: Sendable, Hashable {
     /// How long a request waits at the server; then it is made again.
@@ -26,5 +28,18 @@
 
     /// Creates options with the defaults above.
     public init() {}
+
+    /// Stops a program whose options are out of range.
+    internal func check() {
+      require(
+        expires >= .milliseconds(2), of: "NATSDeliveryOptions.expires", rule: "two milliseconds or more",
+        given: expires)
+      require(
+        heartbeat >= .milliseconds(1) && heartbeat <= expires / 2,
+        of: "NATSDeliveryOptions.heartbeat", rule: "a millisecond or more, and at most half of expires",
+        given: heartbeat)
+      require(
+        maxBytes >= 1, of: "NATSDeliveryOptions.maxBytes", rule: "a byte or more", given: maxBytes)
+    }
   }
 #endif

@@ -3,6 +3,7 @@
 
 #if NATS
   internal import CNATS
+  internal import PenstockConcurrency
   internal import PenstockCore
 
   extension Pull {
@@ -18,19 +19,26 @@
         NATSMessage(copying: message, reply: reply), origin, untried: link.untried.count(of: origin),
         age: max(.zero, .nanoseconds(nats_NowInNanoSeconds() - origin.date)),
         maxDeliver: maxDeliver, deadline: deadline,
-        Settlement(
-          link, counts, origin, reply: reply, deadline: deadline, confirms: options.confirmsAcknowledgements))
+        NATSSettlement(
+          link, ledger, origin, reply: reply, deadline: deadline, confirms: options.confirmsAcknowledgements))
+      var isMissing = false
       let (isWanted, hadCredit, waiter) = state.withLock {
         state -> (Bool, Bool, UnsafeContinuation<Void, Never>?) in
         if state.inbox !== inbox || state.needsInbox || state.isCancelled || state.isEnding || state.failure != nil {
           return (false, false, nil)
         }
+        if role.isOrdered, !state.isNext(origin) {
+          isMissing = true
+          return (false, false, nil)
+        }
         let hadCredit = state.keep(delivery)
         return (true, hadCredit, state.waiter.take())
       }
-      if hadCredit { counts.change { $0.credit -= 1 } }
+      if hadCredit { ledger.use(1) }
       waiter?.resume()
-      if !isWanted { inbox.giveBack([delivery]) }
+      if !isWanted, !role.isOrdered { inbox.giveBack([delivery]) }
+      // What is missing comes by another consumer.
+      if isMissing { loseCredit() }
     }
 
     /// Receives a report of the server about a request.
@@ -44,7 +52,7 @@
       let rest = message.headers["Nats-Pending-Messages"].flatMap { Int($0) }.map { min(max(0, $0), asked) } ?? asked
       let text = "The consumer \(consumer) of \(stream) refuses (\(status) \(words))."
       switch status {
-      case 409 where words.contains("Deleted"): fail(deleted)
+      case 409 where words.contains("Deleted"): if role.isOrdered { loseCredit() } else { fail(deleted) }
       // The next message does not fit into the rest of the request's bytes.
       case 409 where words.contains("Size Exceeds") && rest < asked: handBack(rest)
       case 409 where words.contains("Size Exceeds"):
@@ -72,10 +80,7 @@
         state.credit -= returned
         if wait != nil { state.isRefused = true }
       }
-      counts.change {
-        $0.credit -= returned
-        $0.returnedCredit += returned
-      }
+      ledger.handBack(returned)
       guard let wait else { return }
       Task { [weak self] in
         try? await ContinuousClock().sleep(for: wait.countable)

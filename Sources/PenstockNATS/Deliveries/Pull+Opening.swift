@@ -15,9 +15,17 @@
       var retry = 0
       while !Task.isCancelled {
         do throws(NATSError) {
-          let info = try await link.consumerInfo(consumer, stream)
-          try check(info.configuration)
-          return begin(info.configuration)
+          switch role {
+          case .durable(let name):
+            let info = try await link.consumerInfo(name, stream)
+            try check(info.configuration)
+            return begin(info)
+          case .ordered(let place):
+            let info = try await makeConsumer(place)
+            begin(info)
+            if isFirst { place.onBegin(info.pending) }
+            return
+          }
         } catch {
           switch error.reason {
           case .cancelled: break
@@ -25,6 +33,8 @@
             // Without a connection, there is an outage from the beginning.
             if isFirst, link.events.isConnected { throw error }
             state.withLock { if $0.lossDate == nil { $0.lossDate = link.events.lossDate ?? .now } }
+          case .streamNotFound where role.isOrdered && mayComeBack(): break
+          case .streamNotFound where role.isOrdered: throw error
           case .consumerNotFound, .streamNotFound:
             throw isFirst ? error : deleted
           default: throw error
@@ -35,6 +45,14 @@
         retry += 1
       }
       wake { $0.isCancelled = true }
+    }
+
+    /// Whether a stream that has been deleted may be made again: whoever does that has a moment between the two.
+    private func mayComeBack() -> Bool {
+      state.withLock { state in
+        guard state.hasBegun, let loss = state.lossDate else { return false }
+        return .now - loss < max(options.heartbeat * 2, .seconds(5))
+      }
     }
 
     internal var deleted: NATSError {
@@ -56,11 +74,12 @@
       }
     }
 
-    private func begin(_ configuration: ConsumerConfiguration) {
+    private func begin(_ info: ConsumerInfo) {
       let inbox = PullInbox()
       let isWanted = state.withLock { state in
         if state.isCancelled || state.isEnding || !state.needsInbox { return false }
-        (state.configuration, state.readingDate) = (configuration, .now)
+        (state.configuration, state.readingDate) = (info.configuration, .now)
+        (state.consumer, state.lastDelivery) = (info.name, 0)
         state.inbox = inbox
         state.needsInbox = false
         state.hasBegun = true

@@ -3,6 +3,7 @@
 
 #if NATS
   internal import CNATS
+  internal import PenstockConcurrency
   internal import PenstockCore
 
   /// An owner that ends a pull when nobody holds the owner any more.
@@ -22,24 +23,28 @@
   internal final class Pull: LinkObserver {
     internal let link: Link
     internal let stream: String
-    internal let consumer: String
+    internal let role: PullRole
     internal let options: NATSDeliveryOptions
-    internal let counts: CreditCounts
-    internal let state = Guarded(PullState())
+    internal let ledger: CreditLedger
+    internal let state: Guarded<PullState>
 
     internal init(
-      _ link: Link, stream: String, consumer: String, _ options: NATSDeliveryOptions, _ counts: CreditCounts
+      _ link: Link, stream: String, _ role: PullRole, _ options: NATSDeliveryOptions, _ ledger: CreditLedger
     ) {
       self.link = link
       self.stream = stream
-      self.consumer = consumer
+      self.role = role
+      state = Guarded(PullState(consumer: role.name))
       self.options = options
-      self.counts = counts
+      self.ledger = ledger
       link.events.add(self)
       // An observer is not told about earlier changes. A pull that begins while the connection is being drained has no
       // messages to end with.
       if link.events.isClosed || link.events.isDraining { fail(Link.closed) }
     }
+
+    /// The name of the consumer: the server makes one for each inbox of an ordered pull.
+    internal var consumer: String { state.withLock { $0.consumer } }
 
     // MARK: Fetching
 
@@ -88,10 +93,7 @@
     }
 
     private func ask(for count: Int, _ inbox: String, _ number: Int) {
-      counts.change {
-        $0.asked += count
-        $0.credit += count
-      }
+      ledger.ask(for: count)
       let body =
         "{\"batch\":\(count),\"expires\":\(options.expires.countableNanoseconds),"
         + "\"idle_heartbeat\":\(options.heartbeat.countableNanoseconds),\"max_bytes\":\(options.maxBytes)}"
@@ -114,10 +116,11 @@
         state.needsInbox = true
         return (state.inbox, exchange(&state.arrived, with: []), state.watch.take(), exchange(&state.credit, with: 0))
       }
-      counts.change { $0.credit -= credit }
+      ledger.handBack(credit)
       watch?.cancel()
       giveBack(arrived, inbox)
       inbox?.close(on: link)
+      forgetConsumer()
     }
 
     /// Gives back a delivery that can't be delivered, since the stream is over.
@@ -127,6 +130,7 @@
     }
 
     private func giveBack(_ deliveries: [NATSDelivery], _ inbox: PullInbox?) {
+      if role.isOrdered { return }
       if let inbox { return inbox.giveBack(deliveries) }
       for delivery in deliveries { delivery.drop() }
     }
@@ -151,7 +155,10 @@
       }
     }
 
-    internal func fail(_ error: NATSError) { wake { if $0.failure == nil { $0.failure = error } } }
+    internal func fail(_ error: NATSError) {
+      // A stream that is being drained finishes, even if nobody asks for more until the connection is closed.
+      wake { if $0.failure == nil, !$0.isEnding { $0.failure = error } }
+    }
 
     /// Gives up the inbox, since messages that were requested with it may never come.
     internal func loseCredit() {
@@ -160,10 +167,7 @@
         state.needsInbox = true
         return (state.inbox, exchange(&state.credit, with: 0))
       }
-      counts.change {
-        $0.credit -= credit
-        $0.lostCredit += credit
-      }
+      ledger.lose(credit)
       inbox?.close(on: link)
       wake { _ in }
     }

@@ -20,6 +20,8 @@
     internal var arrived: [NATSDelivery] = []
     /// The number of messages that have been asked for and have not come.
     internal var credit = 0
+    /// The name of the consumer.
+    internal var consumer: String
     internal var inbox: PullInbox?
     internal var needsInbox = true
     /// Whether there has been an inbox.
@@ -46,6 +48,14 @@
     internal var watch: Task<Void, Never>?
     internal var waiter: UnsafeContinuation<Void, Never>?
 
+    // Of an ordered pull: the numbers of the last message, in its consumer and in its stream, and the creation date of the
+    // stream to which the latter belongs.
+    internal var lastDelivery: UInt64 = 0
+    internal var lastSequence: UInt64 = 0
+    internal var creationDate: String?
+
+    internal init(consumer: String) { self.consumer = consumer }
+
     /// The number of unrequested messages that are kept: a few may come when credit has been counted as lost.
     private static let mostUnasked = 1_000
 
@@ -65,6 +75,16 @@
           .badResponse, "The server sends more messages than it has been asked for. Is it a NATS server?")
       }
       return false
+    }
+
+    /// Notes a message of an ordered pull.
+    ///
+    /// - Returns: Whether it is the next one of its consumer.
+    internal mutating func isNext(_ origin: AckSubject) -> Bool {
+      if origin.consumerSequence != lastDelivery + 1 { return false }
+      lastDelivery = origin.consumerSequence
+      lastSequence = origin.streamSequence
+      return true
     }
 
     /// How long the consumer is left alone when it has nothing to deliver; `nil` if it has waited, or has delivered

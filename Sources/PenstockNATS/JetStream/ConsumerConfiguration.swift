@@ -134,7 +134,8 @@
     public func encode(to encoder: any Encoder) throws {
       try others.values.encode(besides: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(durableName, forKey: .durableName)
+      // Without a name the server makes one, for a consumer that lives as long as somebody asks.
+      if !durableName.isEmpty { try container.encode(durableName, forKey: .durableName) }
       try container.encodeIfPresent(summary, forKey: .summary)
       let policy =
         switch deliverPolicy {

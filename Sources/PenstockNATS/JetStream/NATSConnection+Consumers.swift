@@ -5,7 +5,7 @@
   extension NATSConnection {
     private struct Deleted: Decodable { let success: Bool }
 
-    private struct Creation: Encodable {
+    fileprivate struct Creation: Encodable {
       let stream: String
       let configuration: ConsumerConfiguration
 
@@ -45,6 +45,43 @@
         updateConsumer(_:stream:), or choose another name.
         """)
     }
+
+    /// Creates a consumer without a name of its own, which ends when nobody has asked it for anything for some time.
+    ///
+    /// ```swift
+    /// var configuration = ConsumerConfiguration("", filterSubject: "orders.paid")
+    /// configuration.deliverPolicy = .new
+    /// let info = try await connection.createEphemeralConsumer(configuration, stream: "ORDERS")
+    /// let paid = connection.deliveries(stream: "ORDERS", consumer: info.name)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the consumer; its `durableName` is ignored. Its `inactiveThreshold` is the
+    ///     time; `nil` for the server's default of five seconds.
+    ///   - stream: The stream.
+    /// - Returns: The state of the consumer, with the name that the server has given it.
+    /// - Throws: A ``NATSError``: no such stream, a setting that can't be used, no answer.
+    public func createEphemeralConsumer(
+      _ configuration: ConsumerConfiguration, stream: String
+    ) async throws(NATSError) -> ConsumerInfo {
+      var configuration = configuration
+      configuration.durableName = ""
+      return try await link.makeEphemeral(configuration, stream)
+    }
+
+    /// Returns the consumers of a stream.
+    ///
+    /// - Parameter stream: The stream.
+    /// - Returns: The states of all consumers, ephemeral ones included.
+    /// - Throws: A ``NATSError``: no such stream, no answer.
+    public func consumers(of stream: String) async throws(NATSError) -> [ConsumerInfo] {
+      try Names.check(name: stream, of: "stream")
+      return try await link.list("CONSUMER.LIST.\(stream)", "Can't list the consumers of \(stream)") {
+        (page: ConsumerPage) in page.consumers ?? []
+      }
+    }
+
+    private struct ConsumerPage: Decodable { let consumers: [ConsumerInfo?]? }
 
     /// Changes a durable consumer, as far as the server allows.
     ///
@@ -94,6 +131,17 @@
   }
 
   extension Link {
+    /// Creates a consumer to which the server gives a name.
+    internal func makeEphemeral(
+      _ configuration: ConsumerConfiguration, _ stream: String
+    ) async throws(NATSError) -> ConsumerInfo {
+      try Names.check(name: stream, of: "stream")
+      if let filter = configuration.filterSubject { try Names.check(pattern: filter) }
+      return try await ask(
+        "CONSUMER.CREATE.\(stream)", NATSConnection.Creation(stream: stream, configuration: configuration),
+        "Can't create a consumer of \(stream)")
+    }
+
     internal func consumerInfo(_ name: String, _ stream: String) async throws(NATSError) -> ConsumerInfo {
       try Names.check(name: stream, of: "stream")
       try Names.check(name: name, of: "consumer")

@@ -35,6 +35,20 @@
       return try await link.ask("STREAM.INFO.\(name)", API.Nothing(), "Can't look up the stream \(name)")
     }
 
+    /// Returns the streams of the account.
+    ///
+    /// - Parameter subject: The subject that a stream has to keep, with wildcards; `nil` for all streams.
+    /// - Returns: The states of the streams.
+    /// - Throws: A ``NATSError``: an invalid subject, no answer.
+    public func streams(keeping subject: String? = nil) async throws(NATSError) -> [StreamInfo] {
+      if let subject { try Names.check(pattern: subject) }
+      return try await link.list("STREAM.LIST", of: subject, "Can't list the streams") { (page: StreamPage) in
+        page.streams ?? []
+      }
+    }
+
+    private struct StreamPage: Decodable { let streams: [StreamInfo?]? }
+
     /// Deletes a stream, with all its messages and all its consumers.
     public func deleteStream(_ name: String) async throws(NATSError) {
       try Names.check(name: name, of: "stream")

@@ -4,6 +4,14 @@
 #if NATS
   public import PenstockCore
 
+  /// A change of a bucket, or the sign that all that was there before has come.
+  public enum NATSWatchEvent: Sendable, Hashable {
+    /// A value of a key, or a deletion.
+    case entry(NATSEntry)
+    /// Everything that existed when the watch began has come; it comes once, also if nothing existed.
+    case isCurrent
+  }
+
   extension NATSBucket {
     /// Returns a publisher of the latest values of keys, and then of each change.
     ///
@@ -11,11 +19,11 @@
     /// let changes = limits.watch("kitchen.*").sink { _ in } receiveValue: { print($0.key, $0.text) }
     /// ```
     ///
-    /// The first entry whose ``NATSEntry/pending`` is 0 is the last of those that existed at the beginning. Deletions
-    /// come as entries, too. However long an outage is, the changes made meanwhile come; if the bucket has been deleted
-    /// and made again, all its entries come.
+    /// The first entry whose ``NATSEntry/pending`` is 0 is the last of those that existed at the beginning;
+    /// ``watchEvents(_:heartbeat:)`` has a sign for that. Deletions come as entries, too. However long an outage is, the
+    /// changes made meanwhile come; if the bucket has been deleted and made again, all its entries come.
     ///
-    /// **Demand:** the server pushes changes and does not know the demand. The latest change of each key waits, in the
+    /// **Demand:** the changes are fetched as they come, whatever the demand. The latest change of each key waits, in the
     /// place of the previous one: so a slow subscriber sees every key, but not every change, and no more changes wait
     /// than there are keys. Then changes of different keys may come in another order than that of their revisions;
     /// those of one key never do. `request(.none)` traps.
@@ -35,12 +43,33 @@
     public func watch(
       _ keys: String = ">", heartbeat: Duration = .seconds(5)
     ) -> some Publisher<NATSEntry, NATSError> & Sendable {
+      EntryPublisher(events: WatchPublisher(link: connection.link, bucket: name, keys: keys, heartbeat: heartbeat))
+    }
+
+    /// Returns a publisher of the latest values of keys, of a sign when all of them have come, and then of each change.
+    ///
+    /// ```swift
+    /// for try await event in limits.watchEvents("kitchen.*").values {
+    ///   guard case .entry(let entry) = event else { break }
+    ///   print(entry.key, entry.text)
+    /// }
+    /// ```
+    ///
+    /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``watch(_:heartbeat:)``.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys; `*` stands for one part between dots, `>` at the end for all others.
+    ///   - heartbeat: The interval at which the server reports that it is alive.
+    /// - Returns: A publisher of entries and the sign.
+    public func watchEvents(
+      _ keys: String = ">", heartbeat: Duration = .seconds(5)
+    ) -> some Publisher<NATSWatchEvent, NATSError> & Sendable {
       WatchPublisher(link: connection.link, bucket: name, keys: keys, heartbeat: heartbeat)
     }
   }
 
   private struct WatchPublisher: Publisher, Sendable {
-    typealias Output = NATSEntry
+    typealias Output = NATSWatchEvent
     typealias Failure = NATSError
 
     let link: Link
@@ -48,14 +77,37 @@
     let keys: String
     let heartbeat: Duration
 
-    func receive<S: Subscriber>(subscriber: S) where S.Input == NATSEntry, S.Failure == NATSError {
-      let watch = Watch(link, bucket: bucket, keys: keys, heartbeat: heartbeat)
-      // The number of entries that come after this one belongs to the place: with 0, it is the last of those that
-      // existed at the beginning.
-      let overflow = Intake<NATSEntry>.Overflow.latest(key: { $0.key }, merge: { $1.pending = $0.pending })
-      let intake = Intake(overflow, source: watch) {}
+    func receive<S: Subscriber>(subscriber: S) where S.Input == NATSWatchEvent, S.Failure == NATSError {
+      let watch = Watch()
+      let intake = Intake<NATSWatchEvent>(.latest(key: \.key, merge: { $1.keepPlace(of: $0) }), source: watch) {}
       intake.introduce(subscriber.erased(), name: "Watch")
-      watch.start(intake)
+      watch.start(link, bucket: bucket, keys: keys, heartbeat: heartbeat, intake)
+    }
+  }
+
+  /// The entries without the sign.
+  private struct EntryPublisher: Publisher, Sendable {
+    typealias Output = NATSEntry
+    typealias Failure = NATSError
+
+    let events: WatchPublisher
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == NATSEntry, S.Failure == NATSError {
+      events.compactMap { event in if case .entry(let entry) = event { entry } else { nil } }
+        .receive(subscriber: subscriber)
+    }
+  }
+
+  extension NATSWatchEvent {
+    /// The key in whose place it waits: no key of a bucket is empty.
+    fileprivate var key: String { if case .entry(let entry) = self { entry.key } else { "" } }
+
+    /// The number of entries that come after this one belongs to the place: with 0, it is the last of those that
+    /// existed at the beginning.
+    fileprivate mutating func keepPlace(of waiting: Self) {
+      guard case .entry(var entry) = self, case .entry(let waiting) = waiting else { return }
+      entry.pending = waiting.pending
+      self = .entry(entry)
     }
   }
 #endif

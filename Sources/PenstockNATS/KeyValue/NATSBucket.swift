@@ -2,11 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-  #else
-    internal import Foundation
-  #endif
+  internal import PenstockConcurrency
+  internal import PenstockCore
 
   extension NATSConnection {
     /// Creates a bucket; an existing one with the same configuration is left as it is.
@@ -60,21 +57,6 @@
       self.name = name
     }
 
-    private struct Query: Encodable {
-      let last_by_subj: String
-    }
-
-    private struct Stored: Decodable {
-      struct Message: Decodable {
-        let subject: String
-        let seq: UInt64
-        let data: String?
-        let hdrs: String?
-      }
-
-      let message: Message
-    }
-
     /// Returns the value of a key, as the server that leads the bucket has it.
     ///
     /// - Returns: The entry; `nil` if the key has no value, or it has been deleted.
@@ -83,24 +65,60 @@
       return entry
     }
 
-    /// Returns the last change of a key, which may be its deletion.
-    internal func latest(_ key: String) async throws(NATSError) -> NATSEntry? {
+    /// Returns the value that a key had after a change.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The number of the change, as ``NATSEntry/revision`` or `put` has it.
+    /// - Returns: The entry, which may be a deletion; `nil` if the change was one of another key, or the bucket does not
+    ///   keep it any more.
+    public func get(_ key: String, revision: UInt64) async throws(NATSError) -> NATSEntry? {
       try Names.check(key: key)
-      let stored: Stored
-      do throws(NATSError) {
-        stored = try await connection.link.ask(
-          "STREAM.MSG.GET.KV_\(name)", Query(last_by_subj: subject(key)), "Can't get \(key) of the bucket \(name)")
-      } catch  where error.reason == .messageNotFound {
-        return nil
+      guard let entry = try await entry(MessageQuery(seq: revision)), entry.key == key else { return nil }
+      return entry
+    }
+
+    /// Returns the changes of a key that the bucket keeps, the oldest first.
+    ///
+    /// - Returns: The entries, deletions included; none if the key has never had a value, or has been purged and
+    ///   forgotten. A bucket keeps as many as its ``NATSBucketConfiguration/history`` says.
+    public func history(of key: String) async throws(NATSError) -> [NATSEntry] {
+      try Names.check(key: key)
+      var entries: [NATSEntry] = []
+      var next: UInt64 = 1
+      while let entry = try await entry(MessageQuery(seq: next, next_by_subj: subject(key))) {
+        entries.append(entry)
+        next = entry.revision + 1
       }
-      let value = stored.message.data.flatMap { Data(base64Encoded: $0) } ?? Data()
-      var headers: [String: String] = [:]
-      let lines = stored.message.hdrs.flatMap { Data(base64Encoded: $0) } ?? Data()
-      for line in String(decoding: lines, as: UTF8.self).split(whereSeparator: \.isNewline) {
-        guard let colon = line.firstIndex(of: ":") else { continue }
-        headers[String(line[..<colon])] = String(line[line.index(after: colon)...].drop { $0 == " " })
+      return entries
+    }
+
+    /// Returns the keys that have a value, in the order of their last changes.
+    ///
+    /// - Parameter pattern: The keys; `*` stands for one part between dots, `>` at the end for all others.
+    public func keys(_ pattern: String = ">") async throws(NATSError) -> [String] {
+      var keys: [String] = []
+      let events = watchEvents(pattern)
+      do {
+        for try await event in events.values {
+          guard case .entry(let entry) = event else { break }
+          if entry.operation == .put { keys.append(entry.key) }
+        }
+      } catch {
+        throw error as? NATSError ?? NATSError(.client, "\(error)")
       }
-      return NATSEntry(name, stored.message.subject, headers, Array(value), stored.message.seq, pending: 0)
+      return keys
+    }
+
+    /// Returns the last change of a key, which may be its deletion.
+    private func latest(_ key: String) async throws(NATSError) -> NATSEntry? {
+      try Names.check(key: key)
+      return try await entry(MessageQuery(last_by_subj: subject(key)))
+    }
+
+    private func entry(_ query: MessageQuery) async throws(NATSError) -> NATSEntry? {
+      guard let stored = try await connection.link.message(query, "KV_\(name)") else { return nil }
+      return NATSEntry(name, stored.message, stored.sequence)
     }
 
     /// Sets the value of a key, whatever value it had.

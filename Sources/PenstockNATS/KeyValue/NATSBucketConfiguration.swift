@@ -8,7 +8,9 @@
     public var name: String
     /// The number of values that are kept for each key: 1 to 64.
     public var history = 1
-    /// How long a value is kept; `nil` for no limit.
+    /// How long a value is kept after its change, its time to live; `nil` for no limit.
+    ///
+    /// Watchers are not told about values that end that way.
     public var maxAge: Duration?
     /// The greatest number of bytes that are kept; `nil` for any number.
     public var maxBytes: Int?

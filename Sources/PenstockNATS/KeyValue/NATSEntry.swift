@@ -31,18 +31,19 @@
     /// The bytes as text in UTF-8, with replacement characters for bytes that are not UTF-8.
     public var text: String { String(decoding: value, as: UTF8.self) }
 
-    internal init?(
-      _ bucket: String, _ subject: String, _ headers: [String: String], _ value: [UInt8], _ revision: UInt64,
-      pending: Int
-    ) {
+    internal init?(_ bucket: String, _ delivery: NATSDelivery) {
+      self.init(bucket, delivery.message, delivery.sequence, pending: delivery.pending)
+    }
+
+    internal init?(_ bucket: String, _ message: NATSMessage, _ revision: UInt64, pending: Int = 0) {
       let prefix = "$KV.\(bucket)."
-      guard subject.hasPrefix(prefix) else { return nil }
+      guard message.subject.hasPrefix(prefix) else { return nil }
       self.bucket = bucket
-      key = String(subject.dropFirst(prefix.count))
-      self.value = value
+      key = String(message.subject.dropFirst(prefix.count))
+      value = message.payload
       self.revision = revision
       operation =
-        switch headers["KV-Operation"] {
+        switch message.headers["KV-Operation"] {
         case "DEL": .delete
         case "PURGE": .purge
         default: .put

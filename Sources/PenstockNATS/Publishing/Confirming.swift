@@ -2,9 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import Dispatch
+  internal import PenstockConcurrency
   internal import PenstockCore
-  internal import PenstockOperators
 
   /// Publishes messages until a stream confirms them.
   internal struct Confirming: Sendable {
@@ -14,8 +13,6 @@
     internal let timeout: Duration
 
     internal static let idHeader = "Nats-Msg-Id"
-    /// The pauses before a message is sent again.
-    private static let pauses = RetryPolicy.exponential(.max, initial: .milliseconds(100), ceiling: .seconds(2))
 
     /// Returns the message to send; it has an id, so that it may be sent again.
     internal func outgoing(_ publication: NATSPublication) throws(NATSError) -> Outgoing {
@@ -37,13 +34,12 @@
       return message
     }
 
-    /// Returns how long to wait before a message is sent again; `nil` if sending it again is useless.
-    internal func wait(after error: NATSError, attempt: Int) -> Duration? {
-      guard attempt < attempts, !link.events.isClosed else { return nil }
-      switch error.reason {
-      case .noResponse, .noResponders, .disconnected, .jetStreamUnavailable:
-        return Self.pauses.delay(beforeRetry: attempt - 1)
-      default: return nil
+    /// Whether it may help to send a message again.
+    private func mayRepeat(_ error: NATSError) -> Bool {
+      if link.events.isClosed { return false }
+      return switch error.reason {
+      case .noResponse, .noResponders, .disconnected, .jetStreamUnavailable: true
+      default: false
       }
     }
 
@@ -56,8 +52,8 @@
         do throws(NATSError) {
           return try PublishConfirmation(answer: try await link.replies.request(message, timeout), message.subject)
         } catch {
-          guard let wait = wait(after: error, attempt: attempt) else { throw named(error, message, attempt) }
-          if (try? await ContinuousClock().sleep(for: wait)) == nil {
+          guard attempt < attempts, mayRepeat(error) else { throw named(error, message, attempt) }
+          if (try? await ContinuousClock().sleep(for: publishingPause(after: attempt))) == nil {
             throw NATSError(.cancelled, "The task has been cancelled; the message may have been kept.")
           }
           attempt += 1
@@ -67,24 +63,23 @@
 
     /// Publishes, and calls back.
     internal func publish(
-      _ message: Outgoing, attempt: Int = 1,
-      _ done: @escaping @Sendable (Result<PublishConfirmation, NATSError>) -> Void
+      _ publication: NATSPublication, _ done: @escaping @Sendable (Result<PublishConfirmation, NATSError>) -> Void
     ) {
-      link.replies.send(message, timeout) { answer in
-        let failure: NATSError
-        do throws(NATSError) {
-          return done(.success(try PublishConfirmation(answer: try answer.get().payload, message.subject)))
-        } catch {
-          failure = error
-        }
-        guard let wait = wait(after: failure, attempt: attempt) else {
-          return done(.failure(named(failure, message, attempt)))
-        }
-        Task {
-          try? await ContinuousClock().sleep(for: wait)
-          publish(message, attempt: attempt + 1, done)
+      let message: Outgoing
+      do throws(NATSError) {
+        message = try outgoing(publication)
+      } catch {
+        return done(.failure(error))
+      }
+      let sending = Attempts<PublishConfirmation, NATSError>(attempts, mayRepeat: { mayRepeat($0) }) { done in
+        link.replies.send(message, timeout) { answer in
+          done(
+            answer.flatMap { answer in
+              Result { () throws(NATSError) in try PublishConfirmation(answer: answer.payload, message.subject) }
+            })
         }
       }
+      sending.run { result, attempt in done(result.mapError { named($0, message, attempt) }) }
     }
 
     private func named(_ error: NATSError, _ message: Outgoing, _ attempt: Int) -> NATSError {

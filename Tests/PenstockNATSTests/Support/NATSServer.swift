@@ -12,7 +12,11 @@
   /// A shell is its parent, and ends it when the pipe from this process is closed, even if the process dies.
   final class NATSServer: Sendable {
     /// The path of the program; `nil` if the machine does not have it.
-    static let program: String? = ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/usr/local/sbin"]
+    ///
+    /// `PENSTOCK_NATS_SERVER` names another version, to run the same tests on it.
+    static let program: String? =
+      ProcessInfo.processInfo.environment["PENSTOCK_NATS_SERVER"]
+      ?? ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/usr/local/sbin"]
       .map { $0 + "/nats-server" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// Whether tests that need the program run: where CI runs, they have to.

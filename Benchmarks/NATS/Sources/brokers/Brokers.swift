@@ -164,7 +164,8 @@ struct Workload {
     let payload = [UInt8](repeating: 0, count: size)
     let writer = connection.streamSubscriber(failure: Never.self, maxInFlight: batch)
     (0..<count).publisher.map { _ in NATSPublication(payload, to: "bench") }.subscribe(writer)
-    guard try await writer.finished().confirmed == count else { throw Failed() }
+    try await writer.finished()
+    guard writer.counts.confirmed == count else { throw Failed() }
   }
 
   private func seconds(_ work: () async throws -> Void) async throws -> Double {

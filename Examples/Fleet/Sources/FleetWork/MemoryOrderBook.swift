@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import PenstockConcurrency
-public import PenstockCore
+internal import PenstockCore
 
 /// Orders in the memory of one process.
 public struct MemoryOrderBook: OrderBook {
@@ -19,7 +19,7 @@ public struct MemoryOrderBook: OrderBook {
     for payload in payloads { try await queue.publish(payload, subject: Terms.stream) }
   }
 
-  public func deliveries(worker: String) -> some Publisher<QueuedDelivery<[UInt8]>, Never> & Sendable {
+  public func deliveries(worker: String) -> QueuedDeliveries<[UInt8]> {
     queue.deliveries(batch: Terms.batch)
   }
 

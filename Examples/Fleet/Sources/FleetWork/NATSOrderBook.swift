@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 internal import PenstockConcurrency
-public import PenstockCore
+internal import PenstockCore
 public import PenstockNATS
 
 /// Orders in a stream that each of three nodes of NATS keeps.
@@ -27,23 +27,18 @@ public struct NATSOrderBook: OrderBook {
   }
 
   public func publish(_ orders: [Order]) async throws {
-    let writer = nats.streamSubscriber(failure: Never.self, maxInFlight: 1_000)
-    orders.publisher
+    let writer = nats.streamSubscriber(to: Terms.stream, failure: Never.self, maxInFlight: 1_000) { (order: Order) in
       // With the id, the stream recognises an order that is published again because no answer arrived.
-      .map { NATSPublication($0.payload, to: Terms.stream, id: "\($0.number)") }
-      .subscribe(writer)
-    _ = try await writer.finished()
+      StreamMessage(order.payload, id: "\(order.number)")
+    }
+    orders.publisher.subscribe(writer)
+    try await writer.finished()
   }
 
   public func deliveries(worker: String) -> NATSDeliveries {
     var options = NATSDeliveryOptions()
     options.heartbeat = .milliseconds(500)
     return nats.deliveries(stream: Terms.stream, consumer: Terms.group, batch: Terms.batch, options: options)
-  }
-
-  public func counts(of deliveries: NATSDeliveries) -> WorkerCounts? {
-    let counts = deliveries.counts
-    return WorkerCounts(asked: counts.asked, fetched: counts.fetched, settled: counts.fetched - counts.inFlight)
   }
 
   public func backlog() async throws -> Backlog {

@@ -2,14 +2,14 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 public import PenstockConcurrency
-public import PenstockCore
+internal import PenstockCore
 
 /// A place where orders are kept until they are done.
 ///
 /// This is all that differs between NATS, Redis and memory: the code that works on orders is written once.
 public protocol OrderBook: Sendable {
   associatedtype Item: Delivery<[UInt8]>
-  associatedtype Deliveries: Publisher & Sendable where Deliveries.Output == Item
+  associatedtype Deliveries: DeliveryPublisher where Deliveries.Output == Item
 
   /// Creates what is missing on the server: a stream, and a group of its consumers.
   func prepare() async throws
@@ -20,18 +20,11 @@ public protocol OrderBook: Sendable {
   /// Publishes the deliveries of a worker.
   func deliveries(worker: String) -> Deliveries
 
-  /// Returns how many deliveries have been asked for and settled, if the adapter counts that itself.
-  func counts(of deliveries: Deliveries) -> WorkerCounts?
-
   /// Returns how much is left to do.
   func backlog() async throws -> Backlog
 
   /// Sends what remains to be sent, and ends the connection.
   func close() async
-}
-
-extension OrderBook {
-  public func counts(of deliveries: Deliveries) -> WorkerCounts? { nil }
 }
 
 /// How many orders are not done.

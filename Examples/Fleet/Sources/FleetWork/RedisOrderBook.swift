@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 internal import PenstockConcurrency
-public import PenstockCore
+internal import PenstockCore
 public import PenstockRedis
 
 /// Orders in a stream of Redis.
@@ -14,14 +14,14 @@ public struct RedisOrderBook: OrderBook {
   public func prepare() async throws { try await redis.makeGroup(stream: Terms.stream, group: Terms.group) }
 
   public func publish(_ orders: [Order]) async throws {
-    let writer = RedisStreamSubscriber<Order, Never>(redis, stream: Terms.stream, maxInFlight: 1_000) {
-      (payload: $0.payload, headers: [:])
+    let writer = redis.streamSubscriber(to: Terms.stream, failure: Never.self, maxInFlight: 1_000) { (order: Order) in
+      StreamMessage(order.payload, id: "\(order.number)")
     }
     orders.publisher.subscribe(writer)
     try await writer.finished()
   }
 
-  public func deliveries(worker: String) -> some Publisher<RedisDelivery, RedisError> & Sendable {
+  public func deliveries(worker: String) -> RedisDeliveries {
     redis.deliveries(
       stream: Terms.stream, group: Terms.group, consumer: worker, deadline: Terms.deadline, batch: Terms.batch)
   }
@@ -31,5 +31,5 @@ public struct RedisOrderBook: OrderBook {
     return Backlog(waiting: state.waiting ?? 0, unsettled: state.pending)
   }
 
-  public func close() { redis.close() }
+  public func close() async { await redis.drain(within: .seconds(5)) }
 }

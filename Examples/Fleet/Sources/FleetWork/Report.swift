@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+internal import PenstockConcurrency
+
 /// A report of a worker or a producer, in one line.
 ///
 /// A line is written before the server gets the confirmation of what it reports, so that it can't be missing if the
@@ -50,6 +52,13 @@ public struct WorkerCounts: Sendable, Equatable {
 
   public init(asked: Int = 0, fetched: Int = 0, settled: Int = 0) {
     (self.asked, self.fetched, self.settled) = (asked, fetched, settled)
+  }
+
+  /// Creates the counts of a worker from those of its deliveries; what has been asked for in vain does not count.
+  internal init(_ counts: CreditCounts) {
+    self.init(
+      asked: counts.asked - counts.returnedCredit - counts.lostCredit, fetched: counts.fetched,
+      settled: counts.fetched - counts.inFlight)
   }
 
   /// How many deliveries the worker has.

@@ -30,11 +30,10 @@ public struct Worker<Book: OrderBook>: Service {
   }
 
   public func run() async throws {
-    let counter = Counter()
     let stop = PassthroughSubject<Void, Never>()
     let deliveries = book.deliveries(worker: name)
-    let served = served(deliveries, counter, until: stop)
-    let counts = { @Sendable in book.counts(of: deliveries) ?? counter.value }
+    let served = served(deliveries, until: stop)
+    let counts = { @Sendable in WorkerCounts(deliveries.counts) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         try await withGracefulShutdownHandler {
@@ -58,24 +57,18 @@ public struct Worker<Book: OrderBook>: Service {
 
   /// The pipeline, which is the same wherever the orders are.
   private func served(
-    _ deliveries: Book.Deliveries, _ counter: Counter, until stop: PassthroughSubject<Void, Never>
+    _ deliveries: Book.Deliveries, until stop: PassthroughSubject<Void, Never>
   ) -> SendablePublisher<some Publisher<Int, Book.Deliveries.Failure>> {
     deliveries.sendable
       .prefix(untilOutputFrom: stop.sendable)
-      .handleEvents(
-        receiveOutput: { _ in counter.change { $0.fetched += 1 } },
-        receiveRequest: { demand in counter.change { $0.asked += demand.max ?? 0 } }
-      )
       .deadLetter(after: 20) { [report] delivery in
         report(
           .note("set aside after \(delivery.attempt) attempts: \(String(decoding: delivery.payload, as: UTF8.self))"))
-        counter.change { $0.settled += 1 }
       }
       .acknowledged(
         maxTasks: .max(maxTasks),
         onFailure: { error, _ in error is NoOrder ? .terminate : .nak(after: .milliseconds(100)) }
       ) { [work, report] delivery in
-        defer { counter.change { $0.settled += 1 } }
         let order = try Order(payload: delivery.payload)
         try await Task.sleep(for: work)
         report(.done(order.number, attempt: delivery.attempt))
