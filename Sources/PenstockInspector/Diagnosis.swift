@@ -9,6 +9,12 @@ internal import PenstockCore
 /// It uses only the state that links keep anyway, so it works for streams that were made before anybody looked.
 internal struct Diagnosis {
   let graph: LinkGraph
+  private let silent: SilentMembers
+
+  init(graph: LinkGraph) {
+    self.graph = graph
+    silent = SilentMembers(of: graph)
+  }
 
   typealias Node = LinkGraph.Node
   typealias Culprit = Inspector.Culprit
@@ -123,14 +129,9 @@ internal struct Diagnosis {
 
   /// A clause that names another subscriber of the same publisher, which has asked for nothing, if there is one.
   private func slower(than number: UInt64) -> String? {
-    guard let engine = graph.nodes[number]?.state.hub?.engine else { return nil }
-    let others = graph.nodes.values.filter { $0.state.hub?.engine == engine && $0.number != number }
-    guard let other = others.filter({ $0.state.demand == Subscribers.Demand.none }).min(by: { $0.number < $1.number }),
-      let way = graph.ends.lazy.map({ graph.upstream(of: $0) }).first(where: { way in
-        way.contains { $0.number == other.number }
-      })
-    else { return nil }
-    let name = way.lazy.compactMap(\.state.label?.text).first.map { "“\($0)”" } ?? "#\(way[0].number)"
+    guard let engine = graph.nodes[number]?.state.hub?.engine, let name = silent.name(at: engine, besides: number) else {
+      return nil
+    }
     return ": \(name), another subscriber of it, has not asked"
   }
 
