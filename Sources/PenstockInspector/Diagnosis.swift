@@ -129,7 +129,8 @@ internal struct Diagnosis {
 
   /// A clause that names another subscriber of the same publisher, which has asked for nothing, if there is one.
   private func slower(than number: UInt64) -> String? {
-    guard let engine = graph.nodes[number]?.state.hub?.engine, let name = silent.name(at: engine, besides: number) else {
+    guard let engine = graph.nodes[number]?.state.hub?.engine, let name = silent.name(at: engine, besides: number)
+    else {
       return nil
     }
     return ": \(name), another subscriber of it, has not asked"
