@@ -104,11 +104,11 @@
       subject.subscribe(sink)
       for _ in 0..<10 { subject.send(publication) }
       subject.send(completion: .failure(Torn()))
-      guard case .failure(let failure) = try await sink.finished() else {
+      // Its failure is upstream's, by its type.
+      guard case .failure = try await sink.finished() else {
         Issue.record("It has not failed.")
         return
       }
-      #expect(failure is Torn)
       #expect(sink.counts.confirmed == 10)
       let other = stand.connection.streamSubscriber(failure: Never.self)
       PassthroughSubject<NATSPublication, Never>().subscribe(other)
