@@ -16,7 +16,7 @@
     /// print(writer.counts.confirmed)
     /// ```
     ///
-    /// See ``PenstockConcurrency/StreamSubscriber``. A message without an id gets one, so each is sent again with the
+    /// See `StreamSubscriber`. A message without an id gets one, so each is sent again with the
     /// same id, and the stream keeps it once within its `duplicateWindow`.
     ///
     /// **Traps:** less than one message in flight.

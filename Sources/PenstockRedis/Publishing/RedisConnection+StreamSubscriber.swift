@@ -16,7 +16,7 @@
     /// try await writer.finished()
     /// ```
     ///
-    /// See ``PenstockConcurrency/StreamSubscriber``. Values are added in the order of upstream, unless one of them has
+    /// See `StreamSubscriber`. Values are added in the order of upstream, unless one of them has
     /// to be sent again. A message with an id is sent again even if it may have been added: see
     /// ``publish(_:to:id:headers:maxLength:attempts:)``.
     ///
