@@ -213,7 +213,7 @@ final class Desk: Sendable {
   /// A sleep that is cancelled stays in the runtime's list until its date.
   @Test func `One value after the other needs one alarm, and not one each`() async throws {
     let clock = CountingClock()
-    let queue = DeliveryQueue<Int>(capacity: 10, deadline: .seconds(600), clock: clock)
+    let queue = DeliveryQueue<Int>(capacity: 10, deadline: .seconds(86_400), clock: clock)
     let probe = Probe<Int, Never>()
     queue.deliveries().acknowledged(clock: clock) { $0.payload }.subscribe(probe.recorder)
     for number in 1...50 {
