@@ -15,6 +15,14 @@ public import PenstockCore
 /// print(deliveries.counts.fetched, deliveries.counts.acknowledged, deliveries.counts.inFlight)
 /// // Prints "1 1 0"
 /// ```
+///
+/// **Demand:** the source is asked for as many deliveries as have been requested, and for no more.
+///
+/// **Completion:** when the source has been drained or finished, after the deliveries that are there.
+///
+/// **Failure:** the source's; an outage is one only after its limit, `failsAfter`, where the source has one.
+///
+/// **Concurrency:** the counts may be read on any thread.
 public protocol DeliveryPublisher: Publisher, Sendable where Output: Delivery {
   /// The counts of all subscribers of this publisher together.
   var counts: CreditCounts { get }
