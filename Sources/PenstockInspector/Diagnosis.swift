@@ -98,9 +98,7 @@ internal struct Diagnosis {
               : "\(name) has the end of its upstream for a scheduler that has not run")
     case .date?, .attempt?:
       return state.wait?.overdue.map { late in
-        let due = waiting > 0 ? "keeps \(values(waiting)), due" : "was due"
-        return Culprit(
-          node, .schedulerDoesNotRun, "\(name) \(due) \(late.text) ago, and its scheduler has not run")
+        Culprit(node, .schedulerDoesNotRun, "\(state.lateText(name, by: late)), and its scheduler has not run")
       }
     case .group?, .end?:
       return nil

@@ -36,13 +36,17 @@ extension LinkState.Wait {
     case .scheduler: "its scheduler"
     case .date(let left): left < .zero ? "its scheduler, since \((.zero - left).text)" : "a date, for \(left.text) more"
     case .attempt(let number, let most, let left):
-      "attempt \(number)" + (most.map { " of \($0)" } ?? "") + ", for \(max(left, .zero).text) more"
+      Self.attemptText(number, of: most) + ", for \(max(left, .zero).text) more"
     case .result: names.name == "Future" ? "its promise" : "the result"
     case .end: "the end of its upstream"
     case .group(let more): "\(values(more)) more"
     case .signal: names.upstream("a first value of its signal", role: "signals")
     case .inner(let count): count == 1 ? "a value of its inner publisher" : "a value of its \(count) inner publishers"
     }
+  }
+
+  fileprivate static func attemptText(_ number: Int, of most: Int?) -> String {
+    "attempt \(number)" + (most.map { " of \($0)" } ?? "")
   }
 
   /// How long ago a scheduler should have run, if it is late by more than schedulers are.
@@ -67,15 +71,14 @@ extension LinkState {
     switch wait {
     case nil: return kept > 0 ? .init(text: "\(name) keeps \(values(kept))") : nil
     case .date(let left) where left < .zero:
-      return .init(text: "\(name) \(kept > 0 ? "keeps \(values(kept)), due" : "was due") \((.zero - left).text) ago")
+      return .init(text: lateText(name, by: .zero - left))
     case .date(let left):
       if kept > 0 { return .init(text: "\(name) keeps \(values(kept)), due in \(left.text)") }
       return names.name == "Timeout"
         ? .init(text: "\(name) waits \(left.text) more for a value", isWeak: true)
         : .init(text: "\(name) is due in \(left.text)")
     case .attempt(let number, let most, let left):
-      let attempts = most.map { " of \($0)" } ?? ""
-      return .init(text: "\(name) waits \(max(left, .zero).text) for attempt \(number)\(attempts)")
+      return .init(text: "\(name) waits \(max(left, .zero).text) for \(Wait.attemptText(number, of: most))")
     case .end:
       return .init(
         text: kept > 0
@@ -91,6 +94,12 @@ extension LinkState {
     case .limit, .inner: return .init(text: "\(name) waits for \(wait!.phrase(names))", isWeak: true)
     case let wait?: return .init(text: "\(name) waits for \(wait.phrase(names))")
     }
+  }
+
+  /// What is said of a link whose date has passed, under the name that the sentence uses.
+  func lateText(_ name: String, by late: Duration) -> String {
+    let kept = waiting ?? 0
+    return "\(name) \(kept > 0 ? "keeps \(values(kept)), due" : "was due") \(late.text) ago"
   }
 
   /// What is said of values that came while nobody had asked.

@@ -42,11 +42,8 @@ extension Inspector {
 
     /// The same as trees of text.
     func text(_ question: LookCache.Question) -> String {
-      let held = snapshot.heldUp.count
-      let sum =
-        "\(snapshot.streams.count) streams, \(snapshot.liveLinks) live links" + (held > 0 ? ", \(held) held up" : "")
       let shown = found(question.find?.lowercased() ?? "").prefix(question.limit)
-      return sum + "\n"
+      return snapshot.summary + "\n"
         + shown.map { group in
           let alike = group.streams.count > 1 ? "× \(group.streams.count), all like\n" : ""
           return "\n\(alike)\(group.first)" + (group.first.culprit == nil ? "  \(group.first.why)\n" : "")

@@ -31,6 +31,7 @@ internal struct StreamBuilder {
     }
     let state = node.state
     let names = LinkNames(of: node, upstreams)
+    let subscriber = state.passed.end.map(plainName)
     return Inspector.Link(
       id: number, name: state.name,
       label: state.label.map { .init(text: $0.text, file: "\($0.file)", line: $0.line) },
@@ -39,12 +40,12 @@ internal struct StreamBuilder {
       drops: state.drops.map { .init(reason: .init($0.reason), count: $0.count) },
       wait: state.wait?.phrase(names),
       publisher: (state.hub?.name).map(shownType), passes: state.passed.names.map(plainName),
-      subscriber: state.isEnd ? nil : state.passed.end.map(plainName), counts: node.counts,
+      subscriber: state.isEnd ? nil : subscriber, counts: node.counts,
       described: (state.described as? DescribedSignals)?.recording,
       upstreams: upstreams,
       isFeed: state.isFeed,
       isCut: isCut && !(node.upstreams.isEmpty && node.feeds.isEmpty),
-      reason: state.reason(names, subscriber: state.passed.end.map(plainName)))
+      reason: state.reason(names, subscriber: subscriber))
   }
 }
 

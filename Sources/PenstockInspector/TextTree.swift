@@ -7,10 +7,13 @@ extension Inspector.Snapshot: CustomStringConvertible {
   /// The streams as trees of text, each from its end to its sources.
   ///
   /// A link that holds its stream up is marked, and the stream's first line says why.
-  public var description: String {
+  public var description: String { "\(summary)\n" + streams.map { "\n\($0)" }.joined() }
+
+  /// The numbers of all streams, in one line.
+  internal var summary: String {
     let count = streams.count == 1 ? "1 stream" : "\(streams.count) streams"
     let held = heldUp.isEmpty ? "" : ", \(heldUp.count) held up"
-    return "\(count), \(liveLinks) live links\(held)\n" + streams.map { "\n\($0)" }.joined()
+    return "\(count), \(liveLinks) live links\(held)"
   }
 }
 
