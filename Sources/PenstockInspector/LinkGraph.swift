@@ -49,16 +49,10 @@ internal struct LinkGraph {
         names[node.state.name] = name
         node.state.name = name
       }
-      // These deliver at the end, unless a value decides earlier: what they wait for is not the end.
-      if case .end? = node.state.wait, Self.early.contains(where: { node.state.name.contains($0) }) {
-        node.state.wait = nil
-      }
       read.append(node)
     }
     self.init(of: read)
   }
-
-  private static let early = ["First", "Contains", "AllSatisfy"]
 
   init(of read: [Node]) {
     liveCount = read.count

@@ -77,6 +77,9 @@ internal final class AllSatisfyStage<Predicate: UnaryClosure>: ReducingStage whe
     self.predicate = predicate
   }
 
+  // A value may decide before the end, so that is not what it waits for.
+  @usableFromInline internal func show(in link: inout LinkState) {}
+
   @inlinable
   internal static var name: String { Channel.namePrefix + "AllSatisfy" }
 

@@ -72,6 +72,9 @@ internal final class ContainsStage<Input: Equatable, Failure: Error>: ReducingSt
     self.wanted = wanted
   }
 
+  // A value may decide before the end, so that is not what it waits for.
+  @usableFromInline internal func show(in link: inout LinkState) {}
+
   @inlinable
   internal static var name: String { "Contains" }
 

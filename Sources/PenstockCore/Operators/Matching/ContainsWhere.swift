@@ -76,6 +76,9 @@ internal final class ContainsWhereStage<Predicate: UnaryClosure>: ReducingStage 
     self.predicate = predicate
   }
 
+  // A value may decide before the end, so that is not what it waits for.
+  @usableFromInline internal func show(in link: inout LinkState) {}
+
   @inlinable
   internal static var name: String { Channel.namePrefix + "ContainsWhere" }
 

@@ -65,6 +65,9 @@ internal final class FirstStage<Input, Failure: Error>: ReducingStage {
   @inlinable
   internal init() {}
 
+  // A value may decide before the end, so that is not what it waits for.
+  @usableFromInline internal func show(in link: inout LinkState) {}
+
   @inlinable
   internal static var name: String { "First" }
 

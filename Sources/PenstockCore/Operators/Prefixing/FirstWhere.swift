@@ -76,6 +76,9 @@ internal final class FirstWhereStage<Predicate: UnaryClosure>: ReducingStage whe
   }
 
   /// Combine's names: even the operator that cannot throw is called `TryFirst`.
+  // A value may decide before the end, so that is not what it waits for.
+  @usableFromInline internal func show(in link: inout LinkState) {}
+
   @inlinable
   internal static var name: String { Channel.Thrown.self == Never.self ? "TryFirst" : "TryFirstWhere" }
 
