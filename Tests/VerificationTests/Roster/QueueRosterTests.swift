@@ -95,6 +95,14 @@ extension Roster {
     }.cancelling { $0.cancel() }.inProcess(),
     attached("values(buffering:)") { pulled($0.values(buffering: .suspending(3)), $0) },
     attached("values(buffering: .latest)") { pulled($0.values(buffering: .latest), $0) },
+    // It requests more in tasks, as its writes are confirmed.
+    SubscriberVerification("StreamSubscriber", input: { $0 }, failure: { VerificationError.failed }) {
+      let queue = DispatchQueue(label: "roster")
+      return StreamSubscriber<Int, VerificationError, DeliveryError>(maxInFlight: 4, cancellation: .closed) {
+        _, confirm in
+        queue.async { confirm(.success(false)) }
+      }
+    }.cancelling { $0.cancel() }.inProcess(),
   ]
 
   private static func attached(
