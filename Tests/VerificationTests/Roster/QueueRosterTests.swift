@@ -98,8 +98,9 @@ extension Roster {
     // It requests more in tasks, as its writes are confirmed.
     SubscriberVerification("StreamSubscriber", input: { $0 }, failure: { VerificationError.failed }) {
       let queue = DispatchQueue(label: "roster")
-      return StreamSubscriber<Int, VerificationError, DeliveryError>(maxInFlight: 4, cancellation: .closed) {
-        _, confirm in
+      return StreamSubscriber<Int, VerificationError, DeliveryError>(
+        maxInFlight: 4, cancellation: DeliveryError(.cancelled, "cancelled")
+      ) { _, confirm in
         queue.async { confirm(.success(false)) }
       }
     }.cancelling { $0.cancel() }.inProcess(),
