@@ -75,7 +75,7 @@ internal struct LinkGraph {
     object.show(in: &state)
     let upstreams = state.upstreams.map { (role: $0.role, number: self.number(of: $0.object)) }
     let feeds = state.hub?.upstreams.map { self.number(of: $0) } ?? []
-    let awaitedBy = state.awaitedBy.map { liveLinks.number(of: $0) } ?? 0
+    let awaitedBy = state.awaitedBy?.linkNumber ?? 0
     // Only the numbers are kept: an object that is kept here might be freed here.
     (state.upstreams, state.awaitedBy) = ([], nil)
     return Node(
@@ -85,14 +85,14 @@ internal struct LinkGraph {
   }
 
   private static func number(of object: AnyObject) -> UInt64 {
-    (object as? any InspectableLink).map { liveLinks.number(of: $0) } ?? 0
+    (object as? any InspectableLink)?.linkNumber ?? 0
   }
 
   /// Adds what erasures know about the operators downstream of them.
   private func lookBehindErasures(_ read: [Node]) {
     // A chain is attached from its end on: of two erasures that follow one link, the younger one comes first.
     for erasure in read.filter(\.state.isErasure).sorted(by: { $0.number > $1.number }) {
-      let number = liveLinks.number(at: erasure.state.erasedPlace)
+      let number = erasure.state.erasedNumber
       if nodes[number]?.state.passed.isErased == true { nodes[number]?.state.passed.append(erasure.state.passed) }
     }
   }

@@ -105,7 +105,7 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
 }
 
 extension IsolatedSink: InspectableEnd {
-  package var enrolledPlace: UInt32 { enrolment.place }
+  package var linkNumber: UInt64 { enrolment.number }
 
   package func show(in link: inout LinkState) {
     link.take(end: "Sink", slot)

@@ -299,7 +299,7 @@ internal final class BufferingOwner<Input, Failure: Error>: Sendable {
 }
 
 extension BufferingSubscriber: InspectableEnd {
-  package var enrolledPlace: UInt32 { enrolment.place }
+  package var linkNumber: UInt64 { enrolment.number }
 
   package func show(in link: inout LinkState) {
     link.name = "values"

@@ -289,7 +289,7 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
 }
 
 extension AsyncSubscriber: InspectableEnd {
-  package var enrolledPlace: UInt32 { enrolment.place }
+  package var linkNumber: UInt64 { enrolment.number }
 
   package func show(in link: inout LinkState) {
     link.name = "values"

@@ -74,12 +74,12 @@ extension ReplacementSubscriber: InspectableSubscriber {}
 // MARK: Erasures
 
 extension ErasedSubscriber: InspectableLink, KeptSubscriber {
-  package var enrolledPlace: UInt32 { enrolment.place }
+  package var linkNumber: UInt64 { enrolment.number }
 
   /// It is no link of its own: it adds the operators that follow those that its upstream knows.
   package func show(in link: inout LinkState) {
     link.isErasure = true
-    link.erasedPlace = UInt32(upstreamPlace.load(ordering: .relaxed))
+    link.erasedNumber = UInt64(upstreamNumber.load(ordering: .relaxed))
     link.passed = passed
   }
 }

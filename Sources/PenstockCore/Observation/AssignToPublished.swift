@@ -80,7 +80,7 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
 }
 
 extension PublishedSubscriber: InspectableEnd {
-  internal var enrolledPlace: UInt32 { enrolment.place }
+  internal var linkNumber: UInt64 { enrolment.number }
 
   internal func show(in link: inout LinkState) { link.take(end: "Published", slot) }
 }

@@ -121,7 +121,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
 }
 
 extension SubjectSubscriber: InspectableEnd {
-  internal var enrolledPlace: UInt32 { enrolment.place }
+  internal var linkNumber: UInt64 { enrolment.number }
 
   internal func show(in link: inout LinkState) {
     link.take(end: "Subject", slot)

@@ -123,7 +123,7 @@ extension Subscribers {
 extension Subscribers.Assign: EndSubscriber {}
 
 extension Subscribers.Assign: InspectableEnd {
-  package var enrolledPlace: UInt32 { enrolment.place }
+  package var linkNumber: UInt64 { enrolment.number }
 
   package func show(in link: inout LinkState) { link.take(end: "Assign", storage.handle.slot) }
 }

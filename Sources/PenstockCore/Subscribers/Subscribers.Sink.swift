@@ -175,7 +175,7 @@ internal struct SinkClosures<Input, Failure: Error> {
 extension Subscribers.Sink: EndSubscriber {}
 
 extension Subscribers.Sink: InspectableEnd {
-  package var enrolledPlace: UInt32 { enrolment.place }
+  package var linkNumber: UInt64 { enrolment.number }
 
   package func show(in link: inout LinkState) { link.take(end: "Sink", storage.handle.slot) }
 }

@@ -122,7 +122,7 @@ extension FlatteningSubscriber where Engine == FlatMapSequentialEngine<Output, F
       } else if engine.lanes[0].waiting.isEmpty, engine.lanes[0].hasFinished {
         engine.lanes.removeFirst()
         engine.turn += 1
-        if !upstreamHasFinished, !maxPublishers.isUnlimited { requestLater(.max(1), from: upstream) }
+        if !upstreamHasFinished, !maxPublishers.isUnlimited { requestNext() }
       } else {
         return
       }

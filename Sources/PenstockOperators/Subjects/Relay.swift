@@ -125,7 +125,7 @@ extension RelaySubscriber: CustomStringConvertible, CustomPlaygroundDisplayConve
 }
 
 extension RelaySubscriber: InspectableEnd {
-  internal var enrolledPlace: UInt32 { enrolment.place }
+  internal var linkNumber: UInt64 { enrolment.number }
 
   internal func show(in link: inout LinkState) {
     link.take(end: "Relay", slot)

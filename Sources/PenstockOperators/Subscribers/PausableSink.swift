@@ -168,7 +168,7 @@ internal struct PausableSinkClosures<Input, Failure: Error> {
 extension Subscribers.PausableSink: EndSubscriber {}
 
 extension Subscribers.PausableSink: InspectableEnd {
-  package var enrolledPlace: UInt32 { enrolment.place }
+  package var linkNumber: UInt64 { enrolment.number }
 
   package func show(in link: inout LinkState) {
     link.take(end: "PausableSink", slot)

@@ -42,7 +42,7 @@ internal final class WeakAssignment<Root: AnyObject, Input>: Subscriber, Cancell
 extension WeakAssignment: EndSubscriber {}
 
 extension WeakAssignment: InspectableEnd {
-  internal var enrolledPlace: UInt32 { enrolment.place }
+  internal var linkNumber: UInt64 { enrolment.number }
 
   internal func show(in link: inout LinkState) {
     link.take(end: "Assign", slot)

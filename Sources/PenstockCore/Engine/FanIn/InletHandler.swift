@@ -60,8 +60,8 @@ package protocol InletHandler<Input, Failure> {
 
   /// Handles a value on the thread that delivers it, without entering the loop, if it can.
   ///
-  /// - Returns: Whether the value has been handled; if not, ``take(_:)`` is called.
-  func takeOutsideLoop(_ input: Input) -> Bool
+  /// - Returns: The additional demand for this upstream; `nil` if ``take(_:)`` is to handle the value.
+  func takeOutsideLoop(_ input: Input) -> Subscribers.Demand?
 
   /// Handles a value.
   ///
@@ -103,7 +103,7 @@ extension InletHandler {
   package func begin() {}
 
   @inlinable
-  package func takeOutsideLoop(_ input: Input) -> Bool { false }
+  package func takeOutsideLoop(_ input: Input) -> Subscribers.Demand? { nil }
 
   /// For handlers that handle every value outside the loop.
   @inlinable

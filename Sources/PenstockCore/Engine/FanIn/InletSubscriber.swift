@@ -35,7 +35,7 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
   package func receive(_ input: Handler.Input) -> Subscribers.Demand {
     let core = core
     guard isOpen else { return .none }
-    if handler.takeOutsideLoop(input) { return .none }
+    if let more = handler.takeOutsideLoop(input) { return more }
     return core.act(
       or: .none, { handler.mustWait ? postpone(input, currentThread()) : handler.take(input) },
       later: { postpone(input, $0) })

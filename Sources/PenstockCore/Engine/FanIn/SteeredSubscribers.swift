@@ -101,10 +101,10 @@ internal struct SteeredUpstreamHandler<Work: SteeredStage>: SubscriptionInletHan
   internal func begin() { steered.begin() }
 
   @inlinable
-  internal func takeOutsideLoop(_ input: Work.Input) -> Bool {
-    if !Work.rules.dropsUntilSignal || steered.isOpen.load(ordering: .relaxed) { return false }
+  internal func takeOutsideLoop(_ input: Work.Input) -> Subscribers.Demand? {
+    if !Work.rules.dropsUntilSignal || steered.isOpen.load(ordering: .relaxed) { return nil }
     steered.drop()
-    return true
+    return Subscribers.Demand.none
   }
 
   @inlinable

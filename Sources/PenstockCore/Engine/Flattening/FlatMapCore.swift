@@ -123,7 +123,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
     if case .failure = completion { return finish(completion) }
     if upstreamHasFinished { return finishIfDone() }
     if maxPublishers.isUnlimited { return }
-    if holdsBack, !waiting.isEmpty { heldBack += 1 } else { requestLater(.max(1), from: upstream) }
+    if holdsBack, !waiting.isEmpty { heldBack += 1 } else { requestNext() }
   }
 
   @inlinable

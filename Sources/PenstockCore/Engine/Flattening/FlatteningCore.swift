@@ -88,18 +88,22 @@ where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
   internal var flattening: FlatteningSubscription { flatMap }
 
   @inlinable
-  internal func arrive(_ subscription: any Subscription) { subscription.request(flatMap.maxPublishers) }
+  internal func arrive(_ subscription: any Subscription) {
+    flatMap.answers = !flatMap.maxPublishers.isUnlimited && subscription.base is LoopSubscription
+    subscription.request(flatMap.maxPublishers)
+  }
 
   /// Subscribes to the inner publisher of a value.
   ///
   /// Outside the loop: an inner publisher that delivers at once does not keep other threads out.
   @inlinable
-  internal func takeOutsideLoop(_ input: Input) -> Bool {
-    if !Policy.opens(whileRunning: flatMap.running) { return true }
+  internal func takeOutsideLoop(_ input: Input) -> Subscribers.Demand? {
+    if !Policy.opens(whileRunning: flatMap.running) { return Subscribers.Demand.none }
     // Counted before the closure runs, because upstream may finish while it runs.
     flatMap.opened.wrappingAdd(1, ordering: .relaxed)
+    flatMap.beginAnswer()
     flatMap.subscribe { transform(input) }
-    return true
+    return flatMap.takeAnswer()
   }
 
   @inlinable

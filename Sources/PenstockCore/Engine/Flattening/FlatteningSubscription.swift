@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+public import Synchronization
+
 /// The untyped half of an operator that turns upstream's values into publishers: the place for upstream's subscription, and
 /// downstream's demand.
 @usableFromInline
@@ -8,6 +10,10 @@ package class FlatteningSubscription: SerialSubscription {
   // First, since it is stored in the rest of a word that the superclass has begun. Internal, since other modules do not
   // see that an access is unchecked: they would call the run-time for each.
   @exclusivity(unchecked) @usableFromInline internal final var storedUpstreamHasFinished = false
+
+  /// Whether upstream is a loop, to which a request during a delivery is the same as demand that is returned for the
+  /// value; set before the first value is requested.
+  @exclusivity(unchecked) @usableFromInline internal final var answers = false
 
   /// Accessed only by the owner of the loop.
   @inlinable
@@ -28,6 +34,11 @@ package class FlatteningSubscription: SerialSubscription {
     set { shownDemand.value = newValue }
   }
 
+  /// The thread on which such an upstream is delivering a value; zero if it is not.
+  @usableFromInline internal final let answering = AtomicCell<UInt>(0)
+  /// The demand that will be returned for that value; accessed only by that thread.
+  @exclusivity(unchecked) @usableFromInline internal final var answer = Subscribers.Demand.none
+
   @usableFromInline
   internal init(name: String, work: TypedWork, downstream: SubscriberCalls) {
     super.init(name: name, acceptsZeroDemand: false, work: work, downstream: downstream)
@@ -39,6 +50,36 @@ package class FlatteningSubscription: SerialSubscription {
     if isClosed { return }
     if upstreamSlot.phase == .awaiting { link.phase = .awaiting }
     link.add(upstreamSlot.base, role: "outer")
+  }
+
+  // MARK: The next value
+
+  /// Called before a value of upstream's is handled, on the thread that delivers it.
+  @inlinable
+  internal final func beginAnswer() {
+    if answers { answering.store(currentThread(), ordering: .relaxed) }
+  }
+
+  /// Returns the demand that has been added while the value was handled.
+  @inlinable
+  internal final func takeAnswer() -> Subscribers.Demand {
+    if !answers { return .none }
+    answering.store(0, ordering: .relaxed)
+    return exchange(&answer, with: .none)
+  }
+
+  /// Requests one more value of upstream: with the answer to the value that is being delivered, or else as soon as the
+  /// loop has been left.
+  ///
+  /// Called by the owner of the loop.
+  @inlinable
+  package final func requestNext() {
+    assertOwned()
+    if answering.load(ordering: .relaxed) == currentThread() {
+      answer += 1
+    } else {
+      requestLater(.max(1), from: upstream)
+    }
   }
 
   /// Upstream, as a target of requests.

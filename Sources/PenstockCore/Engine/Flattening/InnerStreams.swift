@@ -49,6 +49,8 @@ package class FlatMapSubscription: FlatteningSubscription {
     if isClosed { return }
     for case let entry? in streams.withLock({ $0.entries }) { link.add(entry.subscription, role: "inner") }
     link.waiting = shownWaiting.value
+    // An upstream that is answered is not asked.
+    link.moves &+= opened.load(ordering: .relaxed)
     // No further publisher is requested if the maximum number run.
     let running = Int(self.running)
     if let limit = maxPublishers.max, running >= limit {

@@ -71,12 +71,12 @@ internal struct SwitchUpstreamHandler<Inner: Publisher>: FlatteningUpstreamHandl
   ///
   /// Outside the loop: an inner publisher that delivers at once does not keep other threads out.
   @inlinable
-  internal func takeOutsideLoop(_ input: Inner) -> Bool {
-    if switching.isClosed { return true }
+  internal func takeOutsideLoop(_ input: Inner) -> Subscribers.Demand? {
+    if switching.isClosed { return Subscribers.Demand.none }
     let target = SwitchTarget(switching, switching.admitNext())
     // The cancel of the previous stream may have run any code.
     if target.isCurrent { input._fuse(into: target) }
-    return true
+    return Subscribers.Demand.none
   }
 
   @inlinable

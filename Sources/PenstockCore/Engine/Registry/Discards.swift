@@ -60,8 +60,8 @@ package struct Discards: ~Copyable, @unchecked Sendable {
   private struct State {
     var handler: ((DiscardedValue) -> Void)?
     var listenerCount = 0
-    /// By the link's place in the list of live links.
-    var audiences: [UInt32: [DiscardListener]] = [:]
+    /// By the link's number in the list of live links.
+    var audiences: [UInt64: [DiscardListener]] = [:]
 
     func update() { handlesDiscards.set(handler != nil || listenerCount > 0) }
   }
@@ -86,11 +86,11 @@ package struct Discards: ~Copyable, @unchecked Sendable {
 
   /// - Returns: Whether the link is new to the listener.
   fileprivate func add(_ listener: DiscardListener, to link: any InspectableLink) -> Bool {
-    let place = link.enrolledPlace
-    if place == 0 { return false }
+    let number = link.linkNumber
+    if number == 0 { return false }
     return state.withLock { state in
-      if state.audiences[place]?.contains(where: { $0 === listener }) == true { return false }
-      state.audiences[place, default: []].append(listener)
+      if state.audiences[number]?.contains(where: { $0 === listener }) == true { return false }
+      state.audiences[number, default: []].append(listener)
       return true
     }
   }
@@ -99,14 +99,14 @@ package struct Discards: ~Copyable, @unchecked Sendable {
   ///
   /// Called after the link has stored the upstream.
   internal func extend(from link: any InspectableLink, to upstream: any InspectableLink) {
-    let listeners = state.withLock { $0.audiences[link.enrolledPlace] }
+    let listeners = state.withLock { $0.audiences[link.linkNumber] }
     listeners?.forEach { $0.listen(at: upstream) }
   }
 
   /// Forgets a link that is being freed.
-  internal func forget(_ place: UInt32) {
+  internal func forget(_ number: UInt64) {
     // Released outside the lock.
-    let audience = state.withLock { $0.audiences.removeValue(forKey: place) }
+    let audience = state.withLock { $0.audiences.removeValue(forKey: number) }
     withExtendedLifetime(audience) {}
   }
 
@@ -116,8 +116,8 @@ package struct Discards: ~Copyable, @unchecked Sendable {
   @usableFromInline @inline(never)
   package func tell<Value>(_ value: Value, _ reason: LinkState.DropReason, by link: AnyObject?) {
     let (listeners, handler) = state.withLock { state in
-      let place = (link as? any InspectableLink)?.enrolledPlace ?? 0
-      return (state.audiences[place], state.handler)
+      let number = (link as? any InspectableLink)?.linkNumber ?? 0
+      return (state.audiences[number], state.handler)
     }
     if listeners == nil, handler == nil { return }
     let value: Any = (value as? any EnvelopedValue)?.content ?? value

@@ -13,7 +13,7 @@ package enum LinkCounting: UInt8, AtomicCellValue, Sendable {
 
 /// Read once for each link, when it is made.
 @usableFromInline
-package let linkCounting = ShownCell(LinkCounting.off)
+package let linkCounting = ShownCell<LinkCounting>()
 
 /// The counts of one link.
 ///

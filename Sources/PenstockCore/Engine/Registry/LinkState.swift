@@ -90,9 +90,9 @@ package struct LinkState {
   package var mirrored: [(label: String?, value: Any)]?
   /// Operators that keep nothing between this link and the next object downstream, in the order in which values pass them.
   package var passed = PassedLinks()
-  /// Whether it is an erasure, which only adds its ``passed`` links to those of the link at ``erasedPlace``.
+  /// Whether it is an erasure, which only adds its ``passed`` links to those of the link with ``erasedNumber``.
   package var isErasure = false
-  package var erasedPlace: UInt32 = 0
+  package var erasedNumber: UInt64 = 0
   /// Its own counts, whether other links count or not.
   package var record: LinkRecord?
   /// What keeps the latest signals with texts of their values, where the user has asked for that; only the inspector knows

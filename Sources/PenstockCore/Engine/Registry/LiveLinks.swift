@@ -12,70 +12,116 @@ internal import Synchronization
 /// The objects are not retained, and a reader must not revive one that is being freed. So it forms a weak reference,
 /// which is `nil` from the moment at which the object's last strong reference has gone; the memory is valid until then, since
 /// an object leaves the list under the same lock before its memory is freed.
-package struct LiveLinks: ~Copyable, @unchecked Sendable {
-  // `@unchecked`: all state is behind the locks of the shards.
+package struct LiveLinks: Sendable {
+  /// The first and the last object of a shard, and the number of its latest one.
+  private struct Chain {
+    var first: UnsafeMutablePointer<Enrolment>?
+    var last: UnsafeMutablePointer<Enrolment>?
+    var latest: UInt64 = 0
+    var count = 0
+  }
 
   /// A shard, far enough from the next one for threads on two cores.
   private struct Shard: ~Copyable {
-    let table = Guarded(LinkTable())
+    let chain = Guarded(Chain())
     let padding = CacheLine()
   }
 
   private static var shardBits: UInt32 { 4 }
   private static var shardCount: Int { 1 << Int(shardBits) }
 
-  private let shards: UnsafeMutablePointer<Shard>
+  /// The greatest number of objects that are read under a lock at a time.
+  private static var batch: Int { 256 }
 
-  fileprivate init() {
-    shards = .allocate(capacity: Self.shardCount)
-    for number in 0..<Self.shardCount { (shards + number).initialize(to: Shard()) }
+  /// The address of the shards; zero before the first use.
+  ///
+  /// A constant needs no initialiser: the run-time would be called to find out whether that has run, for every object.
+  private static let place = AtomicCell<UInt>(0)
+
+  private static var shards: UnsafeMutablePointer<Shard> {
+    UnsafeMutablePointer(bitPattern: place.load(ordering: .acquiring)) ?? makeShards()
   }
 
-  /// Adds an object.
+  @inline(never)
+  private static func makeShards() -> UnsafeMutablePointer<Shard> {
+    let made = UnsafeMutablePointer<Shard>.allocate(capacity: shardCount)
+    for number in 0..<shardCount { (made + number).initialize(to: Shard()) }
+    let (won, first) = place.compareExchange(
+      expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
+    if won { return made }
+    // Another thread has been faster.
+    made.deinitialize(count: shardCount)
+    made.deallocate()
+    return UnsafeMutablePointer(bitPattern: first).unsafelyUnwrapped
+  }
+
+  /// Adds an object, after all others of its thread's shard.
   ///
-  /// - Returns: Its place, for ``remove(_:)``; never zero.
-  fileprivate func add(_ object: AnyObject) -> UInt32 {
+  /// It gets its number under the lock, under which it is read.
+  fileprivate func add(_ enrolment: UnsafeMutablePointer<Enrolment>) {
     // Stacks of threads lie apart by a large power of two: the upper bits of the product depend on all others.
-    let number = Int(
+    let shard = Int(
       truncatingIfNeeded: (UInt64(currentThread()) &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.shardBits)))
-    let place = shards[number].table.withLock { $0.add(Unmanaged.passUnretained(object)) }
-    return place << Self.shardBits | UInt32(number)
+    Self.shards[shard].chain.withLock { chain in
+      chain.latest &+= 1
+      chain.count += 1
+      enrolment.pointee.number = chain.latest << UInt64(Self.shardBits) | UInt64(shard)
+      if let last = chain.last {
+        last.pointee.next = enrolment
+        enrolment.pointee.previous = last
+      } else {
+        chain.first = enrolment
+      }
+      chain.last = enrolment
+    }
   }
 
-  fileprivate func remove(_ place: UInt32) {
-    shards[Int(place) & (Self.shardCount - 1)].table.withLock { $0.remove(place >> Self.shardBits) }
+  fileprivate func remove(_ enrolment: borrowing Enrolment) {
+    let shard = Int(truncatingIfNeeded: enrolment.number) & (Self.shardCount - 1)
+    Self.shards[shard].chain.withLock { chain in
+      let (previous, next) = (enrolment.previous, enrolment.next)
+      if let previous { previous.pointee.next = next } else { chain.first = next }
+      if let next { next.pointee.previous = previous } else { chain.last = previous }
+      chain.count -= 1
+    }
   }
 
-  /// Calls a closure with each object that is alive, and with its number.
+  /// Calls a closure with each object that is alive.
   ///
-  /// The number is never given to another object. Objects that are made meanwhile may be missing.
+  /// Objects that are made meanwhile may be missing.
   package func forEach(_ body: (LiveLink) -> Void) {
-    for number in 0..<Self.shardCount {
-      var chunk = 0
+    for shard in 0..<Self.shardCount {
+      var last: (object: AnyObject, enrolment: UnsafeMutablePointer<Enrolment>)?
       while true {
-        // Released outside the lock: the last reference may be this one, and an object that is freed takes the lock.
-        guard let links = shards[number].table.withLock({ $0.links(inChunk: chunk) }) else { break }
-        for link in links { body(LiveLink(number: Self.number(link.number, in: number), object: link.object)) }
-        chunk += 1
+        // Released outside the lock: the last reference may be this one, and an object that is freed takes the lock. The
+        // last one is kept until the next ones are read: so it is still in the list.
+        let found = withExtendedLifetime(last) {
+          Self.shards[shard].chain.withLock { chain in
+            Self.living(from: last.map { $0.enrolment.pointee.next } ?? chain.first)
+          }
+        }
+        for (object, enrolment) in found { body(LiveLink(number: enrolment.pointee.number, object: object)) }
+        guard let end = found.last else { break }
+        last = end
       }
     }
   }
 
-  /// Returns the number of an object that is alive; zero for an object that has never been in the list.
-  package func number(of object: some InspectableLink) -> UInt64 { number(at: object.enrolledPlace) }
-
-  /// Returns the number of the object that is in a place now.
-  package func number(at place: UInt32) -> UInt64 {
-    if place == 0 { return 0 }
-    let shard = Int(place) & (Self.shardCount - 1)
-    return Self.number(shards[shard].table.withLock { $0.number(at: place >> Self.shardBits) }, in: shard)
+  /// Returns the next objects that are alive; called under the lock.
+  private static func living(
+    from first: UnsafeMutablePointer<Enrolment>?
+  ) -> [(object: AnyObject, enrolment: UnsafeMutablePointer<Enrolment>)] {
+    var found: [(object: AnyObject, enrolment: UnsafeMutablePointer<Enrolment>)] = []
+    var next = first
+    while let enrolment = next, found.count < batch {
+      if let object = enrolment.pointee.living { found.append((object, enrolment)) }
+      next = enrolment.pointee.next
+    }
+    return found
   }
 
-  /// Returns a number of a shard's as a number that no other shard gives.
-  private static func number(_ number: UInt64, in shard: Int) -> UInt64 { number << UInt64(shardBits) | UInt64(shard) }
-
   /// The number of objects that are alive.
-  package var count: Int { (0..<Self.shardCount).reduce(0) { $0 + shards[$1].table.withLock { $0.count } } }
+  package var count: Int { (0..<Self.shardCount).reduce(0) { $0 + Self.shards[$1].chain.withLock { $0.count } } }
 }
 
 /// The one list of the process.
@@ -83,6 +129,7 @@ package let liveLinks = LiveLinks()
 
 /// An object of ``liveLinks``.
 package struct LiveLink {
+  /// Never given to another object.
   package let number: UInt64
   package let object: AnyObject
 }
@@ -94,8 +141,8 @@ internal protocol LinkPart {
 
 /// An object that a tool can look at while the process runs.
 package protocol InspectableLink: AnyObject {
-  /// The object's place in ``liveLinks``; zero if it has none.
-  var enrolledPlace: UInt32 { get }
+  /// The object's number in ``liveLinks``; zero if it is not in the list.
+  var linkNumber: UInt64 { get }
 
   /// Shows the object's state.
   ///
@@ -114,20 +161,29 @@ package protocol KeptSubscriber: AnyObject {
 }
 
 /// The presence of an object in ``liveLinks``, from ``begin(_:)`` until the object is freed.
+///
+/// The list leads through the objects' own memory, so that to come and to go takes no table. It must not be moved
+/// after ``begin(_:)``: a stored property of a class is not.
 @usableFromInline
 package struct Enrolment: ~Copyable, @unchecked Sendable {
-  // `@unchecked`: set before another thread knows the object.
+  // `@unchecked`: set before another thread knows the object, but for the neighbours, which are behind the lock of the shard.
 
-  @usableFromInline package private(set) var place: UInt32 = 0
+  /// The number of the object; zero before it is in the list.
+  @usableFromInline package fileprivate(set) var number: UInt64 = 0
+  private var object: Unmanaged<AnyObject>?
 
-  @inlinable
+  // Cells, so that a `deinit` reads them where they are, under the lock: other variables may be read before it begins.
+
+  private let previousAddress = ShownCell<UInt>(0)
+  private let nextAddress = ShownCell<UInt>(0)
+
+  @usableFromInline
   package init() {}
 
   deinit {
-    if place == 0 { return }
-    // This comes first: another object may get the place at once.
-    if handlesDiscards.value { discards.forget(place) }
-    liveLinks.remove(place)
+    if number == 0 { return }
+    if handlesDiscards.value { discards.forget(number) }
+    liveLinks.remove(self)
   }
 
   /// Adds the object that owns this.
@@ -136,7 +192,34 @@ package struct Enrolment: ~Copyable, @unchecked Sendable {
   @usableFromInline
   package mutating func begin(_ object: AnyObject) {
     #if !PENSTOCK_EXPLORER
-      place = liveLinks.add(object)
+      self.object = Unmanaged.passUnretained(object)
+      withUnsafeMutablePointer(to: &self) { liveLinks.add($0) }
     #endif
+  }
+
+  fileprivate var previous: UnsafeMutablePointer<Enrolment>? {
+    get { UnsafeMutablePointer(bitPattern: previousAddress.value) }
+    nonmutating set { previousAddress.set(UInt(bitPattern: newValue)) }
+  }
+
+  fileprivate var next: UnsafeMutablePointer<Enrolment>? {
+    get { UnsafeMutablePointer(bitPattern: nextAddress.value) }
+    nonmutating set { nextAddress.set(UInt(bitPattern: newValue)) }
+  }
+
+  /// The object, unless it is being freed.
+  ///
+  /// Forming a weak reference retains the object for a moment. If that were the last reference when it is released, the
+  /// object would be freed here, and take the lock that is held: so it is kept until the result is released. An object
+  /// that is being freed already is not freed once more by it.
+  ///
+  /// Not optimised: a weak reference that is read where it is formed must not become a strong one.
+  fileprivate var living: AnyObject? {
+    @_optimize(none) @inline(never) get {
+      guard let held = object?.takeUnretainedValue() else { return nil }
+      let result = WeakReference(held).object
+      withExtendedLifetime(held) {}
+      return result
+    }
   }
 }

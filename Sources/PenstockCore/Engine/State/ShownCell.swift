@@ -14,6 +14,10 @@ package struct ShownCell<Value: AtomicCellValue>: ~Copyable, Sendable {
   @inlinable
   package init(_ value: Value) { storage = Atomic(value.word) }
 
+  /// Holds the value whose word is zero: a constant, which a global variable needs no initialiser for.
+  @inlinable
+  package init() { storage = Atomic(0) }
+
   @inlinable
   package var value: Value { Value(word: storage.load(ordering: .relaxed)) }
 

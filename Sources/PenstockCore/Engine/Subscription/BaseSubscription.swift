@@ -98,7 +98,7 @@ package class BaseSubscription: _CancellableObject, Subscription {
   @usableFromInline
   package var description: String { "Empty" }
 
-  package final var enrolledPlace: UInt32 { enrolment.place }
+  package final var linkNumber: UInt64 { enrolment.number }
 
   /// Shows the subscription's state; see ``InspectableLink``.
   package func show(in link: inout LinkState) {

@@ -42,8 +42,8 @@ package class ErasedSubscriber {
 
   /// The presence in ``liveLinks``; only if nothing downstream reports the subscriber.
   @exclusivity(unchecked) @usableFromInline internal final var enrolment = Enrolment()
-  /// Upstream's place in ``liveLinks``.
-  internal final let upstreamPlace = AtomicCell<UInt>(0)
+  /// Upstream's number in ``liveLinks``.
+  internal final let upstreamNumber = AtomicCell<UInt>(0)
 
   @usableFromInline internal final let value: (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
   /// Called for everything that happens once or seldom: each further closure would be stored in each subscription.
@@ -61,7 +61,7 @@ package class ErasedSubscriber {
   /// Notes which link is upstream.
   @usableFromInline
   internal final func note(_ subscription: any Subscription) {
-    upstreamPlace.store(UInt(subscription.untappedBase?.enrolledPlace ?? 0), ordering: .relaxed)
+    upstreamNumber.store(UInt(truncatingIfNeeded: subscription.untappedBase?.linkNumber ?? 0), ordering: .relaxed)
   }
 
   /// The value of one property; computed when it is queried.
@@ -79,7 +79,7 @@ package class ErasedSubscriber {
 
   @inlinable
   package final func receive(subscription: any Subscription) {
-    if enrolment.place != 0 { note(subscription) }
+    if enrolment.number != 0 { note(subscription) }
     _withUnprotectedUnsafePointer(to: subscription) {
       other(self, .subscription, UnsafeMutableRawPointer(mutating: $0))
     }

@@ -4,7 +4,7 @@
 extension LinkRecord {
   /// Registers the record as that of a link.
   @usableFromInline
-  internal func begin(for link: BaseSubscription) { begin(liveLinks.number(of: link)) }
+  internal func begin(for link: BaseSubscription) { begin(link.linkNumber) }
 
   /// Puts the count into the calls of a subscriber.
   @usableFromInline

@@ -59,6 +59,8 @@ struct FlatteningScene: Scene {
   let appetite: Appetite
   /// Whether the outer publisher is a subject, and not a sequence that delivers at once.
   let isDriven: Bool
+  /// Whether there is an operator between the sequence and the one that flattens, which then asks for each value.
+  var isApart = false
 
   func run<P: Publisher<Int, TestError>>(_ publisher: P, _ happenings: Happenings) {
     if isDriven {
@@ -71,6 +73,11 @@ struct FlatteningScene: Scene {
       }
       outer.send(completion: .finished)
       end(recorder, happenings)
+    } else if isApart {
+      end(
+        flatten(
+          Publishers.Sequence<[Int], TestError>(sequence: [0, 1, 2]).handleEvents(), publisher, happenings),
+        happenings)
     } else {
       end(
         flatten(Publishers.Sequence<[Int], TestError>(sequence: [0, 1, 2]), publisher, happenings), happenings)
