@@ -34,6 +34,8 @@ package final class IsolatedSink<Input, Failure: Error>: Subscriber, Cancellable
     enrolment.begin(self)
   }
 
+  deinit { enrolment.end() }
+
   // MARK: Signals from upstream
 
   @usableFromInline

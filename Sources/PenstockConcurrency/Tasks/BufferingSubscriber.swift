@@ -123,6 +123,8 @@ package final class BufferingSubscriber<Input, Failure: Error>: Subscriber, Canc
     enrolment.begin(self)
   }
 
+  deinit { enrolment.end() }
+
   /// The number of calls that wait.
   package var waiting: Int { state.withLock { $0.waiters.count } }
 

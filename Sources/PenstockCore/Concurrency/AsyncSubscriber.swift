@@ -137,6 +137,8 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
   @inlinable
   package init() { enrolment.begin(self) }
 
+  deinit { enrolment.end() }
+
   /// The number of calls that wait.
   package var waiting: Int { state.withLock { $0.waiters.count } }
 

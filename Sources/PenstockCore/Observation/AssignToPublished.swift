@@ -47,6 +47,8 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
     enrolment.begin(self)
   }
 
+  deinit { enrolment.end() }
+
   @usableFromInline
   internal func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }

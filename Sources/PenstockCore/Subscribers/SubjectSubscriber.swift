@@ -61,6 +61,8 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
     enrolment.begin(self)
   }
 
+  deinit { enrolment.end() }
+
   @usableFromInline
   internal func receive(subscription: any Subscription) {
     // A second subscription is neither stored nor cancelled, as in Combine; one after the end is cancelled.

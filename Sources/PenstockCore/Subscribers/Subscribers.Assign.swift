@@ -86,6 +86,8 @@ extension Subscribers {
       enrolment.begin(self)
     }
 
+    deinit { enrolment.end() }
+
     /// The object that has the property; `nil` after the end of the stream.
     public var object: Root? {
       storage.copy(or: kept)

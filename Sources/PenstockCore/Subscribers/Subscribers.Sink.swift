@@ -109,6 +109,8 @@ extension Subscribers {
       enrolment.begin(self)
     }
 
+    deinit { enrolment.end() }
+
     /// The closure for values; after the end of the stream, a closure that does nothing.
     public var receiveValue: (Input) -> Void {
       storage.copy(or: kept)?.receiveValue ?? { _ in }

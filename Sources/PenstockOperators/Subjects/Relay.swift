@@ -83,6 +83,8 @@ internal final class RelaySubscriber<Input>: Subscriber, Subscription {
     enrolment.begin(self)
   }
 
+  deinit { enrolment.end() }
+
   @usableFromInline
   internal func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }

@@ -83,6 +83,8 @@ extension Subscribers {
       enrolment.begin(self)
     }
 
+    deinit { enrolment.end() }
+
     /// Whether the subscriber requests no value until ``resume()``.
     ///
     /// After the end it is `false`.

@@ -21,6 +21,8 @@ internal final class WeakAssignment<Root: AnyObject, Input>: Subscriber, Cancell
     enrolment.begin(self)
   }
 
+  deinit { enrolment.end() }
+
   @usableFromInline
   internal func receive(subscription: any Subscription) {
     if slot.attach(subscription) { subscription.request(.unlimited) }

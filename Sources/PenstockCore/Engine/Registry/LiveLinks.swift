@@ -76,10 +76,10 @@ package struct LiveLinks: Sendable {
     }
   }
 
-  fileprivate func remove(_ enrolment: borrowing Enrolment) {
-    let shard = Int(truncatingIfNeeded: enrolment.number) & (Self.shardCount - 1)
+  fileprivate func remove(_ enrolment: UnsafeMutablePointer<Enrolment>) {
+    let shard = Int(truncatingIfNeeded: enrolment.pointee.number) & (Self.shardCount - 1)
     Self.shards[shard].chain.withLock { chain in
-      let (previous, next) = (enrolment.previous, enrolment.next)
+      let (previous, next) = (enrolment.pointee.previous, enrolment.pointee.next)
       if let previous { previous.pointee.next = next } else { chain.first = next }
       if let next { next.pointee.previous = previous } else { chain.last = previous }
       chain.count -= 1
@@ -160,10 +160,11 @@ package protocol KeptSubscriber: AnyObject {
   var passed: PassedLinks { get }
 }
 
-/// The presence of an object in ``liveLinks``, from ``begin(_:)`` until the object is freed.
+/// The presence of an object in ``liveLinks``: the object calls ``begin(_:)`` when it is made, and ``end()`` in its
+/// `deinit`.
 ///
-/// The list leads through the objects' own memory, so that to come and to go takes no table. It must not be moved
-/// after ``begin(_:)``: a stored property of a class is not.
+/// The list leads through the objects' own memory, so that to come and to go takes no table. A stored property of a class
+/// is never moved.
 @usableFromInline
 package struct Enrolment: ~Copyable, @unchecked Sendable {
   // `@unchecked`: set before another thread knows the object, but for the neighbours, which are behind the lock of the shard.
@@ -172,19 +173,14 @@ package struct Enrolment: ~Copyable, @unchecked Sendable {
   @usableFromInline package fileprivate(set) var number: UInt64 = 0
   private var object: Unmanaged<AnyObject>?
 
-  // Cells, so that a `deinit` reads them where they are, under the lock: other variables may be read before it begins.
-
   private let previousAddress = ShownCell<UInt>(0)
   private let nextAddress = ShownCell<UInt>(0)
 
   @usableFromInline
   package init() {}
 
-  deinit {
-    if number == 0 { return }
-    if handlesDiscards.value { discards.forget(number) }
-    liveLinks.remove(self)
-  }
+  // Not by a `deinit` of its own, which may work on a copy that is older than the lock.
+  deinit { assertInvariant(number == 0, "that an object leaves the list of live links when it is freed") }
 
   /// Adds the object that owns this.
   ///
@@ -195,6 +191,15 @@ package struct Enrolment: ~Copyable, @unchecked Sendable {
       self.object = Unmanaged.passUnretained(object)
       withUnsafeMutablePointer(to: &self) { liveLinks.add($0) }
     #endif
+  }
+
+  /// Removes the object, which is being freed.
+  @usableFromInline
+  package mutating func end() {
+    if number == 0 { return }
+    if handlesDiscards.value { discards.forget(number) }
+    withUnsafeMutablePointer(to: &self) { liveLinks.remove($0) }
+    number = 0
   }
 
   fileprivate var previous: UnsafeMutablePointer<Enrolment>? {

@@ -37,6 +37,8 @@ package class BaseSubscription: _CancellableObject, Subscription {
     enrolment.begin(self)
   }
 
+  deinit { enrolment.end() }
+
   @inlinable @inline(__always)
   internal final var closing: Closing { closingMark.load(ordering: .relaxed) }
 

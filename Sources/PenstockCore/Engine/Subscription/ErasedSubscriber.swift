@@ -58,6 +58,8 @@ package class ErasedSubscriber {
     self.other = other
   }
 
+  deinit { enrolment.end() }
+
   /// Notes which link is upstream.
   @usableFromInline
   internal final func note(_ subscription: any Subscription) {
