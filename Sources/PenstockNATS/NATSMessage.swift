@@ -41,4 +41,12 @@
       headerValues = [String: [String]](headers)
     }
   }
+
+  extension [String: [String]] {
+    /// Headers with one value each.
+    internal init(_ headers: [String: String]) { self = headers.mapValues { [$0] } }
+
+    /// The first value of each.
+    internal var first: [String: String] { compactMapValues(\.first) }
+  }
 #endif

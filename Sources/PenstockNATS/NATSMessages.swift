@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
+  internal import PenstockConcurrency
   public import PenstockCore
 
   extension NATSConnection {
@@ -61,7 +62,7 @@
     private let group: String?
     private let buffering: NATSBuffering
     private let maxBytes: Int
-    private let drops = Guarded.Box(0)
+    private let drops = Tally()
 
     internal init(_ link: Link, pattern: String, group: String?, buffering: NATSBuffering, maxBytes: Int) {
       self.maxBytes = maxBytes
@@ -72,7 +73,7 @@
     }
 
     /// The number of messages that have been dropped, for all subscribers of this publisher together.
-    public var dropped: Int { drops.guarded.withLock { $0 } }
+    public var dropped: Int { drops.count }
 
     @_alwaysEmitIntoClient
     public func receive<S: Subscriber>(subscriber: S) where S.Input == NATSMessage, S.Failure == NATSError {
@@ -84,7 +85,7 @@
     internal func attach(_ subscriber: AnySubscriber<NATSMessage, NATSError>) {
       let feed = SubjectFeed(link, pattern, group)
       let limit = buffering.limit
-      let overflow: Intake<NATSMessage>.Overflow =
+      let overflow: PushSource<NATSMessage, NATSError>.Overflow =
         switch buffering {
         case .dropOldest: .dropOldest(limit)
         case .dropNewest: .dropNewest(limit)
@@ -99,27 +100,15 @@
               """
             ))
         }
-      let intake = Intake<NATSMessage>(
-        overflow, maxWeight: maxBytes, weigh: { $0.payload.count }, source: feed
-      ) { [link, pattern, drops] in
-        let count = drops.guarded.withLock { count in
-          count += 1
-          return count
-        }
-        if count & (count - 1) == 0 { link.events.send(.slowConsumer(subject: pattern, dropped: count)) }
-      }
-      feed.intake = intake
-      intake.introduce(subscriber.erased(), name: "Subscribe")
+      let messages = PushSource(
+        from: feed, overflow, maxWeight: maxBytes, weigh: { $0.payload.count },
+        onDrop: { [link, pattern, drops] in
+          let count = drops.add(1)
+          if count & (count - 1) == 0 { link.events.send(.slowConsumer(subject: pattern, dropped: count)) }
+        }, schedule: Link.schedule())
+      feed.messages = messages
+      messages.introduce(subscriber.erased(), name: "Subscribe")
       feed.start()
-    }
-  }
-
-  extension Guarded where State: Sendable {
-    /// A guarded state that values share.
-    internal final class Box: Sendable {
-      internal let guarded: Guarded<State>
-
-      internal init(_ state: State) { guarded = Guarded(state) }
     }
   }
 #endif

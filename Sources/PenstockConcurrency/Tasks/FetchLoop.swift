@@ -12,6 +12,19 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline internal typealias Fetch =
     @Sendable (_ count: Int) async throws(Failure) -> (values: [Value], isLast: Bool)
 
+  /// What fetches for one subscriber, and what gets the values that the subscriber can't have any more.
+  @usableFromInline
+  internal struct Client: Sendable {
+    @usableFromInline internal let onDrop: (@Sendable (Value) -> Void)?
+    @usableFromInline internal let fetch: Fetch
+
+    @inlinable
+    internal init(onDrop: (@Sendable (Value) -> Void)? = nil, fetch: @escaping Fetch) {
+      self.onDrop = onDrop
+      self.fetch = fetch
+    }
+  }
+
   /// The results of calls that the loop has not taken.
   @usableFromInline
   internal struct Inbox: Sendable {
@@ -26,19 +39,14 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline internal let source: FetchSource
   /// The subscription to which discarded values belong.
   @usableFromInline internal let subscription: SourceSubscription
-  @usableFromInline internal let fetch: Fetch
-  @usableFromInline internal let onDrop: (@Sendable (Value) -> Void)?
+  @usableFromInline internal let client: Client
   @usableFromInline internal let inbox = Guarded(Inbox())
 
   @inlinable
-  internal init(
-    _ source: FetchSource, _ subscription: SourceSubscription, _ onDrop: (@Sendable (Value) -> Void)?,
-    _ fetch: @escaping Fetch
-  ) {
+  internal init(_ source: FetchSource, _ subscription: SourceSubscription, _ client: Client) {
     self.source = source
     self.subscription = subscription
-    self.onDrop = onDrop
-    self.fetch = fetch
+    self.client = client
   }
 
   @inlinable
@@ -92,7 +100,7 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   internal func call(_ count: Int) async -> Int {
     do throws(Failure) {
-      let (values, isLast) = try await fetch(count)
+      let (values, isLast) = try await client.fetch(count)
       if !values.isEmpty { inbox.withLock { $0.batches.append(values) } }
       source.note(return: values.count, asked: count, isLast: isLast)
       return values.count
@@ -116,7 +124,7 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
   /// Drops values that have been fetched and can't be delivered, since the stream has been cancelled.
   @inlinable
   internal func drop(_ values: some Collection<Value>) {
-    if let onDrop { for value in values { onDrop(value) } }
+    if let onDrop = client.onDrop { for value in values { onDrop(value) } }
     subscription.noteDiscards(of: values, .ended)
   }
 }

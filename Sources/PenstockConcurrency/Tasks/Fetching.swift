@@ -68,10 +68,8 @@ extension Publishers {
     onDrop: (@Sendable (Value) -> Void)? = nil,
     _ fetch: @escaping @Sendable (_ count: Int) async throws(Failure) -> [Value]?
   ) -> some Publisher<Value, Failure> & Sendable {
-    FetchPublisher(
-      rules: .checked("fetching", batch, lowMark, maxCalls), name: "Fetching", priority: priority, onDrop: onDrop
-    ) {
-      { count async throws(Failure) in
+    FetchPublisher(rules: .checked("fetching", batch, lowMark, maxCalls), name: "Fetching", priority: priority) {
+      FetchLoop.Client(onDrop: onDrop) { count async throws(Failure) in
         guard let values = try await fetch(count) else { return ([], true) }
         return (values, false)
       }
@@ -119,9 +117,9 @@ extension Publishers {
     first: Cursor, refillAt lowMark: Int? = nil, priority: TaskPriority? = nil,
     _ fetch: @escaping @Sendable (_ cursor: Cursor) async throws(Failure) -> (values: [Value], next: Cursor?)
   ) -> some Publisher<Value, Failure> & Sendable {
-    FetchPublisher(rules: .pages(refillAt: lowMark), name: "Pages", priority: priority, onDrop: nil) {
+    FetchPublisher(rules: .pages(refillAt: lowMark), name: "Pages", priority: priority) {
       let place = PagePlace<Cursor>(first)
-      return { _ async throws(Failure) in
+      return FetchLoop.Client { _ async throws(Failure) in
         let (values, next) = try await fetch(place.next)
         guard let next else { return (values, true) }
         place.next = next
@@ -165,20 +163,18 @@ internal struct FetchPublisher<Output: Sendable, Failure: Error>: Publisher, Sen
   @usableFromInline internal let rules: FetchRules
   @usableFromInline internal let name: String
   @usableFromInline internal let priority: TaskPriority?
-  @usableFromInline internal let onDrop: (@Sendable (Output) -> Void)?
-  /// Makes the loop that fetches for one subscriber.
-  @usableFromInline internal let makeFetch: @Sendable () -> FetchLoop<Output, Failure>.Fetch
+  /// Makes the client for one subscriber.
+  @usableFromInline internal let makeClient: @Sendable () -> FetchLoop<Output, Failure>.Client
 
   @inlinable
   internal init(
-    rules: FetchRules, name: String, priority: TaskPriority?, onDrop: (@Sendable (Output) -> Void)?,
-    makeFetch: @escaping @Sendable () -> FetchLoop<Output, Failure>.Fetch
+    rules: FetchRules, name: String, priority: TaskPriority?,
+    makeClient: @escaping @Sendable () -> FetchLoop<Output, Failure>.Client
   ) {
     self.rules = rules
     self.name = name
     self.priority = priority
-    self.onDrop = onDrop
-    self.makeFetch = makeFetch
+    self.makeClient = makeClient
   }
 
   @_alwaysEmitIntoClient
@@ -186,8 +182,8 @@ internal struct FetchPublisher<Output: Sendable, Failure: Error>: Publisher, Sen
     let source = FetchSource(rules)
     let subscription = source.introduce(subscriber.erased(), name: name)
     // Started afterwards, so that nothing is delivered to a subscriber that is still busy with its subscription.
-    source.start { [priority, onDrop, makeFetch] in
-      let loop = FetchLoop(source, subscription, onDrop, makeFetch())
+    source.start { [priority, makeClient] in
+      let loop = FetchLoop(source, subscription, makeClient())
       return Task(priority: priority) { await loop.run() }
     }
   }

@@ -28,12 +28,20 @@
     /// The content of a request that needs none.
     internal struct Nothing: Codable {}
 
+    /// The answer to a request that deletes something.
+    internal struct Deletion: Decodable { internal let success: Bool }
+
     internal static func encode(_ body: some Encodable) throws(NATSError) -> [UInt8] {
       do {
         return Array(try JSONEncoder().encode(body))
       } catch {
         throw NATSError(.badResponse, "A request can't be written as JSON: \(error).")
       }
+    }
+
+    /// The bytes of a text in Base64; none if there is no text.
+    internal static func bytes(_ text: String?) -> [UInt8] {
+      text.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? []
     }
 
     internal static func decode<Value: Decodable>(
@@ -77,6 +85,29 @@
           code: 503)
       }
       return try API.decode(answer.payload, action)
+    }
+  }
+
+  extension Link {
+    /// Asks about a stream or one of its consumers, whose names are checked, and returns the answer.
+    ///
+    /// - Parameters:
+    ///   - request: The subject after the prefix and before the names.
+    ///   - stream: The name of the stream.
+    ///   - consumer: The name of the consumer; `nil` for a request about the stream.
+    ///   - body: The content of the request.
+    ///   - action: What is done with the stream or the consumer, for errors.
+    internal func ask<Value: Decodable>(
+      _ request: String, of stream: String, consumer: String? = nil, _ body: some Encodable = API.Nothing(),
+      to action: String, as type: Value.Type = Value.self
+    ) async throws(NATSError) -> Value {
+      try Names.check(name: stream, of: "stream")
+      guard let consumer else {
+        return try await ask("\(request).\(stream)", body, "Can't \(action) the stream \(stream)")
+      }
+      try Names.check(name: consumer, of: "consumer")
+      return try await ask(
+        "\(request).\(stream).\(consumer)", body, "Can't \(action) the consumer \(consumer) of \(stream)")
     }
   }
 

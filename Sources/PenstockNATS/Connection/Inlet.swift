@@ -4,6 +4,7 @@
 #if NATS
   internal import CNATS
   internal import PenstockConcurrency
+  internal import PenstockCore
 
   /// A subscription of the C client, and the closures that it calls.
   ///
@@ -94,5 +95,40 @@
       // If that is refused, the subscription has ended with its connection, or will.
       natsSubscription_Unsubscribe(handle)
     }
+  }
+
+  /// Messages of a subscription of the C client that nobody needs any more, which are given back a few at a time.
+  ///
+  /// The client frees them on a thread of its own, which it wakes whenever that thread has nothing to do. Giving back
+  /// each message separately would wake it for every message, which costs more than the message.
+  internal struct SpentMessages: ~Copyable {
+    private static let mostMessages = 64
+    private static let mostBytes = 64 << 10
+
+    private var messages: [OpaquePointer] = []
+    private var bytes = 0
+
+    internal mutating func add(_ message: OpaquePointer) {
+      messages.append(message)
+      bytes += Int(natsMsg_GetDataLength(message))
+      if messages.count == Self.mostMessages || bytes > Self.mostBytes { giveBack() }
+    }
+
+    /// Gives back the messages that are left; also called by the owner, at its end.
+    internal mutating func giveBack() {
+      for message in messages { natsMsg_Destroy(message) }
+      messages.removeAll(keepingCapacity: true)
+      bytes = 0
+    }
+  }
+
+  /// The objects to which the C client refers, for tests that nothing leaks.
+  package enum NATSContexts {
+    private static let count = Guarded(0)
+
+    /// The number of these objects.
+    package static var live: Int { count.withLock { $0 } }
+
+    internal static func add(_ difference: Int) { count.withLock { $0 += difference } }
   }
 #endif

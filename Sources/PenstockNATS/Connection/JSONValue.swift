@@ -51,9 +51,9 @@
 
   extension [String: JSONValue] {
     /// Reads the members of an object other than those with known keys.
-    internal init<Known: CodingKey>(besides known: [Known], in decoder: any Decoder) throws {
+    internal init(besides known: [String], in decoder: any Decoder) throws {
       self = try decoder.singleValueContainer().decode([String: JSONValue].self)
-      for key in known { self[key.stringValue] = nil }
+      for name in known { self[name] = nil }
     }
 
     /// Writes the value beside the members that an encoder has already, which win if both have a key.
@@ -73,13 +73,13 @@
     internal func hash(into hasher: inout Hasher) {}
   }
 
-  private struct NamedKey: CodingKey {
-    let stringValue: String
+  internal struct NamedKey: CodingKey {
+    internal let stringValue: String
 
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
+    internal init(_ name: String) { stringValue = name }
+    internal init?(stringValue: String) { self.init(stringValue) }
 
-    var intValue: Int? { nil }
-    init?(intValue: Int) { nil }
+    internal var intValue: Int? { nil }
+    internal init?(intValue: Int) { nil }
   }
 #endif

@@ -32,7 +32,7 @@
       self.events = events
       writer = Writer(connection)
       replies = Replies(writer)
-      events.add(replies)
+      events.observers.add(replies) { $0.linkChanged($1) }
     }
 
     deinit { close() }
@@ -41,12 +41,9 @@
 
     internal static func connect(_ servers: [String], _ options: NATSOptions) async throws(NATSError) -> Link {
       try options.check(servers)
-      let result = await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Link, NATSError>, Never>) in
-        DispatchQueue(label: "penstock.nats.connector").async {
-          continuation.resume(returning: connectNow(servers, options))
-        }
-      }
-      return try result.get()
+      return try await result { done in
+        DispatchQueue(label: "penstock.nats.connector").async { done(connectNow(servers, options)) }
+      }.get()
     }
 
     private static func connectNow(_ servers: [String], _ options: NATSOptions) -> Result<Link, NATSError> {
@@ -131,6 +128,12 @@
         return
       }
       writer.enqueue(.publish(message) { [events] in events.noteUnsent(message.subject, $0) })
+    }
+
+    /// Returns a closure that runs others one after the other, on a queue of its own.
+    internal static func schedule() -> @Sendable (@escaping @Sendable () -> Void) -> Void {
+      let queue = DispatchQueue(label: "penstock.nats.subscription")
+      return { queue.async(execute: $0) }
     }
 
     /// The pauses between attempts of a request that a server can't handle now, because it is away or has no leader.

@@ -4,6 +4,7 @@
 #if NATS
   internal import CNATS
   internal import Dispatch
+  internal import PenstockConcurrency
   internal import PenstockCore
   internal import Synchronization
 
@@ -18,19 +19,10 @@
     case denied(String)
   }
 
-  /// An object that is told about changes of a connection.
-  internal protocol LinkObserver: AnyObject, Sendable {
-    func linkChanged(_ change: LinkChange)
-  }
-
   /// The object that the C client calls when something happens to a connection.
   ///
   /// The client holds a reference until it has reported the end.
   internal final class LinkEvents: Sendable {
-    private struct WeakObserver {
-      weak var object: (any LinkObserver)?
-    }
-
     private struct State {
       var isConnected = true
       var isClosing = false
@@ -39,7 +31,6 @@
       var unsent: NATSError?
       /// When the connection was lost.
       var lossDate: ContinuousClock.Instant?
-      var observers: [ObjectIdentifier: WeakObserver] = [:]
       var closeWaiters: [UnsafeContinuation<Void, Never>] = []
     }
 
@@ -47,6 +38,8 @@
     internal let secrets = Secrets()
     /// The states for users, sent on a queue on which a subscriber may take its time.
     internal let states = CurrentValueSubject<NATSConnectionState, Never>(.reconnecting)
+    /// The objects that are told about changes.
+    internal let observers = Observers<LinkChange>()
     private let queue = DispatchQueue(label: "penstock.nats.states")
     private let state = Guarded(State())
 
@@ -85,14 +78,6 @@
       }
     }
 
-    internal func add(_ observer: any LinkObserver) {
-      state.withLock { $0.observers[ObjectIdentifier(observer)] = WeakObserver(object: observer) }
-    }
-
-    internal func remove(_ observer: any LinkObserver) {
-      _ = state.withLock { $0.observers.removeValue(forKey: ObjectIdentifier(observer)) }
-    }
-
     /// Notes that the connection is to end.
     internal func noteClosing() { state.withLock { $0.isClosing = true } }
 
@@ -115,7 +100,7 @@
     }
 
     internal func tell(_ change: LinkChange) {
-      let observers = state.withLock { state -> [any LinkObserver] in
+      state.withLock { state in
         switch change {
         case .disconnected:
           state.isConnected = false
@@ -128,9 +113,8 @@
           state.isClosed = true
         case .draining, .denied: break
         }
-        return state.observers.values.compactMap(\.object)
       }
-      for observer in observers { observer.linkChanged(change) }
+      observers.tell(change)
     }
 
     // MARK: What the client calls

@@ -4,16 +4,6 @@
 #if NATS
   internal import CNATS
 
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
-
   extension NATSMessage {
     /// Copies a message of the C client, which remains to be destroyed.
     internal init(copying message: OpaquePointer) {
@@ -39,7 +29,7 @@
       // Another client's header has an empty value: a second call returns those before it.
       if status == NATS_PROTOCOL_ERROR { status = natsMsgHeader_Keys(message, &names, &count) }
       guard status == NATS_OK, let names else { return [:] }
-      defer { free(names) }
+      defer { freeMemory(names) }
       var headers: [String: [String]] = [:]
       for index in 0..<Int(count) {
         guard let name = names[index] else { continue }
@@ -52,7 +42,7 @@
       var values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
       var count: Int32 = 0
       guard natsMsgHeader_Values(message, name, &values, &count) == NATS_OK, let values else { return nil }
-      defer { free(values) }
+      defer { freeMemory(values) }
       return (0..<Int(count)).map { values[$0].map { String(cString: $0) } ?? "" }
     }
 

@@ -5,16 +5,6 @@
   internal import CNATS
   internal import PenstockConcurrency
 
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
-
   extension NATSOptions {
     internal func check(_ servers: [String]) throws(NATSError) {
       if servers.isEmpty { throw NATSError(.invalidName, "There is no server to connect to: name one or more.") }
@@ -25,21 +15,8 @@
         try ServerAddress(server).check()
       }
       if let name { try Names.check(option: name, "name") }
-      switch authentication {
-      case .user(let user, let password):
-        try Names.check(option: user, "user")
-        try Names.check(option: password, "password")
-      case .token(let token): try Names.check(option: token, "token")
-      case .nkey(let key, let file):
-        try Names.check(option: key, "public key")
-        try Names.check(option: file, "seed file")
-      case .nkeySeed(let key, let seed):
-        try Names.check(option: key, "public key")
-        try Names.check(option: seed, "seed")
-      case .credentialsFile(let file): try Names.check(option: file, "credentials file")
-      case .credentials(let text): _ = try Credentials(text)
-      case nil: break
-      }
+      if case .credentials(let text) = authentication { _ = try Credentials(text) }
+      for (text, name) in authentication?.texts ?? [] { try Names.check(option: text, name) }
       try Names.check(subject: jetStreamPrefix)
       for (wait, name) in [
         (connectTimeout, "connectTimeout"), (requestTimeout, "requestTimeout"), (pingInterval, "pingInterval"),
@@ -61,8 +38,8 @@
     ///   - secrets: The secrets that are kept in memory, and are held as long as the client may ask for them.
     /// - Returns: What is wrong with the options.
     internal func apply(to options: OpaquePointer, _ servers: [String], _ secrets: Secrets) -> NATSError? {
-      var pointers = servers.map { UnsafePointer(strdup($0)) }
-      defer { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
+      var pointers = servers.map { UnsafePointer(copyText($0)) }
+      defer { for pointer in pointers { if let pointer { freeMemory(UnsafeMutableRawPointer(mutating: pointer)) } } }
       let steps: [(name: String, status: () -> natsStatus)] = [
         ("servers", { natsOptions_SetServers(options, &pointers, Int32(servers.count)) }),
         ("name", { name.map { natsOptions_SetName(options, $0) } ?? NATS_OK }),
@@ -130,6 +107,20 @@
     }
   }
 
+  extension NATSOptions.Authentication {
+    /// The texts that become part of what the client says, with their names.
+    fileprivate var texts: [(String, name: String)] {
+      switch self {
+      case .user(let user, let password): [(user, "user"), (password, "password")]
+      case .token(let token): [(token, "token")]
+      case .nkey(let key, let file): [(key, "public key"), (file, "seed file")]
+      case .nkeySeed(let key, let seed): [(key, "public key"), (seed, "seed")]
+      case .credentialsFile(let file): [(file, "credentials file")]
+      case .credentials: []
+      }
+    }
+  }
+
   extension NATSOptions.TLS {
     internal func apply(to options: OpaquePointer) -> NATSError? {
       let steps: [(name: String, status: () -> natsStatus)] = [
@@ -158,6 +149,23 @@
         return NATSError(.tls, "The option \(name) can't be set: see that the file is there, and that it is PEM.")
       }
       return nil
+    }
+  }
+
+  extension ServerAddress {
+    fileprivate func check() throws(NATSError) {
+      switch scheme {
+      case nil, "nats", "tls": break
+      case "ws", "wss":
+        throw NATSError(
+          .invalidName,
+          "The address \(text) is one for WebSockets, which the C client can't do: use nats:// or tls://.")
+      case .some(let scheme):
+        throw NATSError(
+          .invalidName, "The scheme \(scheme) of the address \(text) is not known: use nats://, or tls:// for TLS.")
+      }
+      if place.isEmpty { throw NATSError(.invalidName, "An address of a server has no host: write nats://host:4222.") }
+      if let userInfo { try Names.check(option: String(userInfo), "user or password of an address") }
     }
   }
 #endif

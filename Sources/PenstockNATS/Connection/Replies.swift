@@ -4,10 +4,11 @@
 #if NATS
   internal import CNATS
   internal import Dispatch
+  internal import PenstockConcurrency
   internal import PenstockCore
 
   /// The requests of a connection that wait for an answer: all answers come to one subscription.
-  internal final class Replies: LinkObserver {
+  internal final class Replies: Sendable {
     internal typealias Done = @Sendable (Result<Answer, NATSError>) -> Void
 
     /// A message of the C client, which is valid during the call that gets it: most messages are read and not copied.
@@ -76,10 +77,11 @@
     /// - Parameters:
     ///   - message: What to send; its reply is set here.
     ///   - timeout: How long the answer may take.
-    ///   - done: Called once, on any thread but the caller's, with the answer.
-    /// - Returns: A number with which the request can be given up.
-    @discardableResult
-    internal func send(_ message: Outgoing, _ timeout: Duration, _ done: @escaping Done) -> UInt64 {
+    ///   - cancellation: What gives the request up.
+    ///   - done: Called once, on any thread but the caller's unless it cancels, with the answer.
+    internal func send(
+      _ message: Outgoing, _ timeout: Duration, _ cancellation: Cancellation? = nil, _ done: @escaping Done
+    ) {
       let deadline = ContinuousClock.now + timeout
       let (number, newInlet, alarm) = state.withLock { state -> (UInt64?, Inlet?, ContinuousClock.Instant?) in
         if state.isClosed { return (nil, nil, nil) }
@@ -93,50 +95,28 @@
         return (state.number, inlet, alarm)
       }
       guard let number else {
-        writer.call { _ in done(.failure(Link.closed)) }
-        return 0
+        return writer.call { _ in done(.failure(Link.closed)) }
       }
       if let newInlet { writer.call { [weak self] in self?.note(newInlet.open($0)) } }
       var request = message
       request.reply = prefix + String(number)
       writer.enqueue(.request(request, number))
       if let alarm { ring(at: alarm) }
-      return number
+      cancellation?.onCancel { [weak self] in
+        self?.fail(number, NATSError(.cancelled, "The task has been cancelled before the answer came."))
+      }
     }
 
     /// Sends a request, and waits for its answer, even if the task is cancelled.
     internal func answer(_ message: Outgoing, _ timeout: Duration) async throws(NATSError) -> NATSMessage {
-      try await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<NATSMessage, NATSError>, Never>) in
-        send(message, timeout) { continuation.resume(returning: $0.map { $0.copy() }) }
-      }.get()
+      try await result { done in send(message, timeout) { done($0.map { $0.copy() }) } }.get()
     }
 
     /// Sends a request, and waits for its answer, or until the task is cancelled.
     internal func request(_ message: Outgoing, _ timeout: Duration) async throws(NATSError) -> NATSMessage {
-      let number = Guarded<UInt64?>(nil)
-      let cell = NumberCell(number)
-      let result = await withTaskCancellationHandler {
-        await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<NATSMessage, NATSError>, Never>) in
-          let number = send(message, timeout) { continuation.resume(returning: $0.map { $0.copy() }) }
-          cell.number.withLock { $0 = number }
-          // A cancel before this point has found no number.
-          if Task.isCancelled { giveUp(cell) }
-        }
-      } onCancel: {
-        giveUp(cell)
-      }
-      return try result.get()
-    }
-
-    private func giveUp(_ cell: NumberCell) {
-      guard let number = cell.number.withLock({ $0 }) else { return }
-      fail(number, NATSError(.cancelled, "The task has been cancelled before the answer came."))
-    }
-
-    private final class NumberCell: Sendable {
-      let number: Guarded<UInt64?>
-
-      init(_ number: consuming Guarded<UInt64?>) { self.number = number }
+      try await result { cancellation, done in
+        send(message, timeout, cancellation) { done($0.map { $0.copy() }) }
+      }.get()
     }
 
     /// Fails the requests that wait for answers, if the subscription for them can't be made; the next request tries

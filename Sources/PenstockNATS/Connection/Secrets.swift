@@ -5,16 +5,6 @@
   internal import CNATS
   internal import PenstockCore
 
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Musl)
-    internal import Musl
-  #elseif canImport(Android)
-    internal import Android
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
-
   /// The credentials with which a client proves its identity, in memory.
   internal struct Credentials: Sendable {
     /// The token of the user, which the account has signed.
@@ -70,7 +60,7 @@
       let token: natsUserJWTHandler = { @Sendable token, _, context in
         guard let context, let text = Secrets.of(context)?.token else { return NATS_INVALID_ARG }
         // The client frees it.
-        token?.pointee = strdup(text)
+        token?.pointee = copyText(text)
         return NATS_OK
       }
       return natsOptions_SetUserCredentialsCallbacks(options, token, context, sign, context)

@@ -3,13 +3,14 @@
 
 #if NATS
   internal import CNATS
+  internal import PenstockConcurrency
   internal import PenstockCore
 
-  /// Passes the messages of a subject to an intake.
-  internal final class SubjectFeed: IntakeSource, LinkObserver {
+  /// Passes the messages of a subject to a subscriber.
+  internal final class SubjectFeed: PushFeed {
     private struct State {
       var inlet: Inlet?
-      weak var intake: Intake<NATSMessage>?
+      weak var messages: PushSource<NATSMessage, NATSError>?
       var isOver = false
     }
 
@@ -24,46 +25,46 @@
       self.group = group
     }
 
-    internal var intake: Intake<NATSMessage>? {
-      get { state.withLock { $0.intake } }
-      set { state.withLock { $0.intake = newValue } }
+    internal var messages: PushSource<NATSMessage, NATSError>? {
+      get { state.withLock { $0.messages } }
+      set { state.withLock { $0.messages = newValue } }
     }
 
     internal func start() {
-      guard let intake else { return }
+      guard let messages else { return }
       do throws(NATSError) {
         try Names.check(pattern: pattern)
         if let group { try Names.check(queue: group) }
         if link.events.isClosed || link.events.isDraining { throw Link.closed }
       } catch {
-        return intake.finish(.failure(error))
+        return messages.finish(.failure(error))
       }
-      // The inlet holds the intake, which holds this object, until the subscription has ended.
+      // The inlet holds the messages, which holds this object, until the subscription has ended.
       let inlet = Inlet(
-        pattern, queue: group, tally: link.inlets, onMessage: { intake.receive(NATSMessage(copying: $0)) },
+        pattern, queue: group, tally: link.inlets, onMessage: { messages.receive(NATSMessage(copying: $0)) },
         onEnd: { [link] in
-          intake.finish(link.events.isDraining ? .finished : .failure(Link.closed))
+          messages.finish(link.events.isDraining ? .finished : .failure(Link.closed))
         })
       let isOver = state.withLock { state in
         if !state.isOver { state.inlet = inlet }
         return state.isOver
       }
       if isOver { return }
-      link.events.add(self)
+      link.events.observers.add(self) { $0.linkChanged($1) }
       link.writer.call { connection in
         let status = inlet.open(connection)
-        if status != NATS_OK { intake.finish(.failure(NATSError(status, "Can't subscribe to \(inlet.subject)"))) }
+        if status != NATS_OK { messages.finish(.failure(NATSError(status, "Can't subscribe to \(inlet.subject)"))) }
       }
     }
 
-    internal func intakeEnded() { close(drains: false, isOver: true) }
+    internal func streamEnded() { close(drains: false, isOver: true) }
 
     internal func linkChanged(_ change: LinkChange) {
       switch change {
       case .draining: close(drains: true, isOver: false)
       case .denied(let text):
         if text.contains("\"\(pattern)\"") {
-          intake?.finish(
+          messages?.finish(
             .failure(
               NATSError(.permissions, "The server does not permit it: \(text). See the permissions of the user.")))
         }
@@ -77,7 +78,7 @@
         if isOver { state.isOver = true }
         return state.inlet.take()
       }
-      if isOver { link.events.remove(self) }
+      if isOver { link.events.observers.remove(self) }
       if let inlet { link.writer.call { _ in inlet.close(drains: drains) } }
     }
   }

@@ -4,6 +4,7 @@
 #if NATS
   internal import CNATS
   internal import Dispatch
+  internal import PenstockConcurrency
   internal import PenstockCore
 
   /// A message to be published.
@@ -102,20 +103,18 @@
 
     /// Publishes a message after everything before it, and waits until the client has taken it.
     internal func publishNow(_ message: Outgoing) async -> natsStatus {
-      await withUnsafeContinuation { continuation in
-        call { _ in continuation.resume(returning: self.publish(message)) }
-      }
+      await result { done in call { _ in done(self.publish(message)) } }
     }
 
     /// Asks the server whether it has received everything, and waits for the answer.
     internal func flush(_ milliseconds: Int64) async -> NATSError? {
-      await withUnsafeContinuation { continuation in
+      await result { done in
         call { connection in
           nonisolated(unsafe) let connection = connection
           // On another queue, since it waits for the server.
           self.flusher.async {
             let status = natsConnection_FlushTimeout(connection, milliseconds)
-            continuation.resume(returning: status == NATS_OK ? nil : NATSError(status, "Can't flush"))
+            done(status == NATS_OK ? nil : NATSError(status, "Can't flush"))
           }
         }
       }

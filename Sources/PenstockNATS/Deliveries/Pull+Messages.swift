@@ -12,15 +12,10 @@
       guard let reply = natsMsg_GetReply(message).map({ String(cString: $0) }), let origin = AckSubject(reply) else {
         return receive(status: NATSMessage(copying: message), inbox)
       }
-      let (deadline, maxDeliver) = state.withLock {
-        ($0.configuration?.deadline(attempt: origin.attempt), $0.configuration?.maxDeliver)
-      }
       let delivery = NATSDelivery(
-        NATSMessage(copying: message, reply: reply), origin, untried: link.untried.count(of: origin),
+        NATSMessage(copying: message, reply: reply), origin,
         age: max(.zero, .nanoseconds(nats_NowInNanoSeconds() - origin.date)),
-        maxDeliver: maxDeliver, deadline: deadline,
-        NATSSettlement(
-          link, ledger, origin, reply: reply, deadline: deadline, confirms: options.confirmsAcknowledgements))
+        of: state.withLock { $0.configuration }, to: self)
       var isMissing = false
       let (isWanted, hadCredit, waiter) = state.withLock {
         state -> (Bool, Bool, UnsafeContinuation<Void, Never>?) in

@@ -7,12 +7,16 @@
   internal import PenstockCore
 
   /// An owner that ends a pull when nobody holds the owner any more.
-  internal final class PullOwner: Sendable {
-    internal let pull: Pull
+  internal final class PullOwner: MessageSource {
+    private let pull: Pull
 
     internal init(_ pull: Pull) { self.pull = pull }
 
     deinit { pull.end() }
+
+    internal func fetch(_ count: Int) async throws(NATSError) -> [NATSDelivery]? { try await pull.fetch(count) }
+
+    internal func drop(_ delivery: NATSDelivery) { pull.drop(delivery) }
   }
 
   /// The requests of one subscriber to a consumer, and the messages that have come.
@@ -20,7 +24,7 @@
   /// The server is asked by requests, each for a number of messages. Messages don't say to which request they belong,
   /// so all credit of one inbox is one sum. When credit may be lost, the inbox is given up, and with it all requests
   /// that refer to it: nothing that was asked for before can come to the next inbox.
-  internal final class Pull: LinkObserver {
+  internal final class Pull: Sendable {
     internal let link: Link
     internal let stream: String
     internal let role: PullRole
@@ -37,7 +41,7 @@
       state = Guarded(PullState(consumer: role.name))
       self.options = options
       self.ledger = ledger
-      link.events.add(self)
+      link.events.observers.add(self) { $0.linkChanged($1) }
       // An observer is not told about earlier changes. A pull that begins while the connection is being drained has no
       // messages to end with.
       if link.events.isClosed || link.events.isDraining { fail(Link.closed) }
@@ -110,7 +114,7 @@
 
     /// Gives back the messages that have come and those that are on their way.
     internal func end() {
-      link.events.remove(self)
+      link.events.observers.remove(self)
       let (inbox, arrived, watch, credit) = state.withLock { state in
         state.isCancelled = true
         state.needsInbox = true

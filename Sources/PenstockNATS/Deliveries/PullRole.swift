@@ -56,10 +56,7 @@
     private struct Stream: Decodable { let created: String }
 
     private func creationDate() async throws(NATSError) -> String {
-      try Names.check(name: stream, of: "stream")
-      return try await link.ask(
-        "STREAM.INFO.\(stream)", API.Nothing(), "Can't look up the stream \(stream)", as: Stream.self
-      ).created
+      try await link.ask("STREAM.INFO", of: stream, to: "look up", as: Stream.self).created
     }
 
     /// Tells the server that the consumer is not needed any more; otherwise it keeps the consumer for minutes.

@@ -2,8 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import PenstockConcurrency
-  public import PenstockCore
+  public import PenstockConcurrency
 
   extension NATSConnection {
     /// Returns a publisher of the messages that a stream keeps, in their order, and then of those that come.
@@ -46,46 +45,29 @@
       options: NATSDeliveryOptions = NATSDeliveryOptions()
     ) -> NATSOrderedMessages {
       options.check()
-      return NATSOrderedMessages(
-        link: link, stream: stream, place: OrderedPlace(filter: filter, beginning: beginning), batch: batch,
-        lowMark: lowMark, options: options)
+      let place = OrderedPlace(filter: filter, beginning: beginning)
+      return NATSOrderedMessages("messages", batch: batch, refillAt: lowMark) { [link] ledger in
+        OrderedSource(deliveries: PullOwner(Pull(link, stream: stream, .ordered(place), options, ledger)))
+      }
     }
   }
 
   /// A publisher of the messages of a stream, in their order.
-  ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
-  /// ``NATSConnection/messages(of:matching:from:batch:refillAt:options:)``, which makes it.
-  public struct NATSOrderedMessages: Publisher, Sendable {
-    public typealias Output = NATSStreamMessage
-    public typealias Failure = NATSError
+  public typealias NATSOrderedMessages = FetchedMessages<NATSStreamMessage, NATSError>
 
-    fileprivate let link: Link
-    fileprivate let stream: String
-    fileprivate let place: OrderedPlace
-    fileprivate let batch: ClosedRange<Int>
-    fileprivate let lowMark: Int?
-    fileprivate let options: NATSDeliveryOptions
+  /// The messages of an ordered pull, which need no acknowledgement.
+  private struct OrderedSource: MessageSource {
+    let deliveries: PullOwner
 
-    @_alwaysEmitIntoClient
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == NATSStreamMessage, S.Failure == NATSError {
-      attach(AnySubscriber(subscriber))
-    }
-
-    /// Not generic: a subscriber's type is erased where it is known.
-    @usableFromInline
-    internal func attach(_ subscriber: AnySubscriber<NATSStreamMessage, NATSError>) {
-      let owner = PullOwner(Pull(link, stream: stream, .ordered(place), options, CreditLedger()))
-      Publishers.fetching(batch: batch, refillAt: lowMark) { count async throws(NATSError) -> [NATSStreamMessage]? in
-        try await owner.pull.fetch(count)?.map { delivery in
-          var message = delivery.message
-          // Nothing has to be acknowledged.
-          message.reply = nil
-          return NATSStreamMessage(
-            stream: delivery.stream, sequence: delivery.sequence, pending: delivery.pending, message: message)
-        }
+    func fetch(_ count: Int) async throws(NATSError) -> [NATSStreamMessage]? {
+      try await deliveries.fetch(count)?.map { delivery in
+        var message = delivery.message
+        message.reply = nil
+        return NATSStreamMessage(
+          stream: delivery.stream, sequence: delivery.sequence, pending: delivery.pending, message: message)
       }
-      .receive(subscriber: subscriber)
     }
+
+    func drop(_ message: NATSStreamMessage) {}
   }
 #endif

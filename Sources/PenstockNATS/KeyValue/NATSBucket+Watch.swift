@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
+  internal import PenstockConcurrency
   public import PenstockCore
 
   /// A change of a bucket, or the sign that all that was there before has come.
@@ -79,9 +80,10 @@
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == NATSWatchEvent, S.Failure == NATSError {
       let watch = Watch()
-      let intake = Intake<NATSWatchEvent>(.latest(key: \.key, merge: { $1.keepPlace(of: $0) }), source: watch) {}
-      intake.introduce(subscriber.erased(), name: "Watch")
-      watch.start(link, bucket: bucket, keys: keys, heartbeat: heartbeat, intake)
+      let events = PushSource<NATSWatchEvent, NATSError>(
+        from: watch, .latest(key: \.key, merge: { $1.keepPlace(of: $0) }), schedule: Link.schedule())
+      events.introduce(subscriber.erased(), name: "Watch")
+      watch.start(link, bucket: bucket, keys: keys, heartbeat: heartbeat, events)
     }
   }
 

@@ -43,43 +43,43 @@
       }
     }
 
-    /// Publishes, and waits in a task.
+    /// Publishes a message, and waits until the server has kept it.
     internal func publish(_ publication: NATSPublication) async throws(NATSError) -> PublishConfirmation {
       let message = try outgoing(publication)
       await link.writer.waitForRoom()
-      var attempt = 1
-      while true {
-        do throws(NATSError) {
-          return try PublishConfirmation(answer: try await link.replies.request(message, timeout), message.subject)
-        } catch {
-          guard attempt < attempts, mayRepeat(error) else { throw named(error, message, attempt) }
-          if (try? await ContinuousClock().sleep(for: publishingPause(after: attempt))) == nil {
-            throw NATSError(.cancelled, "The task has been cancelled; the message may have been kept.")
-          }
-          attempt += 1
-        }
+      do throws(NATSError) {
+        return try await result { cancellation, done in send(message, cancellation, done) }.get()
+      } catch {
+        // A cancel ends the pause between two attempts.
+        throw Task.isCancelled && mayRepeat(error)
+          ? NATSError(.cancelled, "The task has been cancelled; the message may have been kept.") : error
       }
     }
 
-    /// Publishes, and calls back.
+    /// Publishes a message, and calls a closure when the server has kept it.
     internal func publish(
       _ publication: NATSPublication, _ done: @escaping @Sendable (Result<PublishConfirmation, NATSError>) -> Void
     ) {
-      let message: Outgoing
       do throws(NATSError) {
-        message = try outgoing(publication)
+        send(try outgoing(publication), nil, done)
       } catch {
-        return done(.failure(error))
+        done(.failure(error))
       }
-      let sending = Attempts<PublishConfirmation, NATSError>(attempts, mayRepeat: { mayRepeat($0) }) { done in
-        link.replies.send(message, timeout) { answer in
+    }
+
+    private func send(
+      _ message: Outgoing, _ cancellation: Cancellation?,
+      _ done: @escaping @Sendable (Result<PublishConfirmation, NATSError>) -> Void
+    ) {
+      Attempts<PublishConfirmation, NATSError>(attempts, mayRepeat: { mayRepeat($0) }) { cancellation, done in
+        link.replies.send(message, timeout, cancellation) { answer in
           done(
             answer.flatMap { answer in
               Result { () throws(NATSError) in try PublishConfirmation(answer: answer.payload, message.subject) }
             })
         }
       }
-      sending.run { result, attempt in done(result.mapError { named($0, message, attempt) }) }
+      .run(1, cancellation) { result, attempt in done(result.mapError { named($0, message, attempt) }) }
     }
 
     private func named(_ error: NATSError, _ message: Outgoing, _ attempt: Int) -> NATSError {

@@ -4,6 +4,7 @@
 #if Redis
   internal import PenstockConcurrency
   internal import PenstockCore
+  internal import Synchronization
 
   /// A connection to a Redis server, version 7.0 or later.
   ///
@@ -26,7 +27,11 @@
   public final class RedisConnection: Sendable {
     internal let address: RedisAddress
     internal let link: RedisLink
-    internal let streams = RedisStreams()
+    /// The readers of all streams, which look for the end when they are told.
+    internal let readers = Observers<Void>()
+    /// The unsettled deliveries of all streams.
+    internal let unsettled = Tally()
+    internal let isDraining = AtomicCell(false)
     internal let duplicateWindow: Duration
 
     private init(_ address: RedisAddress, _ duplicateWindow: Duration) {
@@ -129,8 +134,9 @@
     ///   whatever the server does.
     public func drain(within limit: Duration = .seconds(30)) async {
       let end = ContinuousClock.now + limit.countable
-      for reader in streams.beginDraining() { reader.look() }
-      await streams.unsettled.waitForZero(until: end)
+      isDraining.store(true, ordering: .releasing)
+      readers.tell(())
+      await unsettled.waitForZero(until: end)
       // The server replies when it has carried out everything before.
       let last = Tally()
       last.add(1)

@@ -71,7 +71,7 @@
 
     /// Sends a command, and waits for its reply.
     internal func reply(to words: [[UInt8]]) async -> Reply {
-      await withUnsafeContinuation { waiter in send(words) { waiter.resume(returning: $0) } }
+      await result { done in send(words, done) }
     }
 
     /// Ends the link when the queued commands are done, or at once if it is not connected.
@@ -226,4 +226,7 @@
       return withUnsafeBytes(of: pointee.errstr) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
   }
+
+  /// Returns the words of a command, which may have any bytes.
+  internal func words(_ words: any CustomStringConvertible...) -> [[UInt8]] { words.map { Array($0.description.utf8) } }
 #endif

@@ -96,12 +96,13 @@
     }
 
     public func extend() async throws(DeliveryError) {
-      try settlement.check()
-      do throws(DeliveryError) {
-        try accepted(await source.reply(to: source.claim(id, attempt, idle: 0, counted: attempt)))
-      } catch  where error.reason == .refused || error.reason == .expired {
-        // Nobody else can get a trimmed entry.
-        if try await !isTrimmed() { throw error }
+      try await settlement.extend { () throws(DeliveryError) in
+        do throws(DeliveryError) {
+          try accepted(await source.reply(to: source.claim(id, attempt, idle: 0, counted: attempt)))
+        } catch  where error.reason == .refused || error.reason == .expired {
+          // Nobody else can get a trimmed entry.
+          if try await !isTrimmed() { throw error }
+        }
       }
     }
 

@@ -4,6 +4,7 @@
 #if Redis
   internal import PenstockConcurrency
   internal import PenstockCore
+  internal import Synchronization
 
   /// A consumer of a group, with everything that its requests to the server need.
   internal struct RedisSource: Sendable {
@@ -45,7 +46,7 @@
   }
 
   /// Reads a stream for one subscriber, on a link that the server may block.
-  internal final class RedisReader: Sendable {
+  internal final class RedisReader: MessageSource {
     internal let source: RedisSource
     private let link: RedisLink
     private let ledger: CreditLedger
@@ -65,15 +66,15 @@
       var address = source.connection.address
       address.timeout = source.timeout
       link = RedisLink(address)
-      source.connection.streams.add(self)
+      source.connection.readers.add(self) { reader, _ in reader.look() }
     }
 
     deinit {
-      source.connection.streams.remove(self)
+      source.connection.readers.remove(self)
       link.close()
     }
 
-    internal func makeSettlement() -> Settlement { Settlement(ledger, source.connection.streams.unsettled) }
+    internal func makeSettlement() -> Settlement { Settlement(ledger, source.connection.unsettled) }
 
     /// Fetches entries, first those that are due again, and waits for a while if there are none.
     ///
@@ -87,8 +88,10 @@
       return try result.get()
     }
 
+    internal func drop(_ delivery: RedisDelivery) { delivery.drop() }
+
     private func read(_ count: Int) async -> Result<[RedisDelivery]?, RedisError> {
-      if source.connection.streams.isDraining { return .success(nil) }
+      if source.connection.isDraining.load(ordering: .acquiring) { return .success(nil) }
       if source.connection.link.isClosed { return .failure(.closed) }
       let start = ContinuousClock.now
       ledger.ask(for: count)
@@ -161,11 +164,11 @@
       let milliseconds = max(1, wait.milliseconds)
       var command = words("XREADGROUP", "GROUP", source.group, source.consumer, "COUNT", count)
       command += words("BLOCK", milliseconds, "STREAMS", source.stream, ">")
-      let reply = await withUnsafeContinuation { waiter in
+      let reply = await result { done in
         link.send(command) { reply in
           // Here, since the task may not continue at once, and an unblock that comes too early is repeated until then.
           self.state.withLock { $0.isReading = false }
-          waiter.resume(returning: reply)
+          done(reply)
         }
       }
       let streams = try reply.get().array

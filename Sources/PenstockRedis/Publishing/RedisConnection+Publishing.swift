@@ -33,9 +33,7 @@
       let addition = RedisAddition(
         connection: self, stream: stream, maxLength: maxLength, attempts: attempts)
       let message = StreamMessage(payload, id: id, headers: headers)
-      return try await withUnsafeContinuation { continuation in
-        addition.add(message) { continuation.resume(returning: $0) }
-      }.get().id
+      return try await result { done in addition.add(message, done) }.get().id
     }
 
     /// The field of an entry that is its payload.
@@ -70,7 +68,7 @@
       Attempts<RedisReply, RedisError>(attempts) { error in
         // Nothing has been sent, or the server adds it once.
         !link.isClosed && error.isPassing(hosts: hosts) && (message.id != nil || !error.mayHaveBeenCarriedOut)
-      } _: { done in
+      } _: { _, done in
         link.send(command, done)
       }
       .run { reply, _ in done(reply.flatMap(Self.added)) }
