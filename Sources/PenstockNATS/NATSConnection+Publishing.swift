@@ -38,8 +38,8 @@
       try Names.check(headers: message.headerValues)
       let message = Outgoing(
         subject: message.subject, reply: message.reply, headers: message.headerValues, payload: message.payload)
-      try link.check(message)
-      try await link.publish(message)
+      try client.check(message)
+      try await client.publish(message)
     }
 
     /// Publishes a text; see ``publish(_:to:reply:headers:)-([UInt8],_,_,_)``.
@@ -55,8 +55,8 @@
     /// - Throws: A ``NATSError``: no answer in time, a closed connection, or the reason why a message published since
     ///   the last flush has not been sent.
     public func flush(timeout: Duration? = nil) async throws(NATSError) {
-      let error = await link.writer.flush((timeout ?? link.options.requestTimeout).milliseconds)
-      if let error = error ?? link.events.takeUnsent() { throw error }
+      let error = await client.writer.flush((timeout ?? client.options.requestTimeout).milliseconds)
+      if let error = error ?? client.events.takeUnsent() { throw error }
     }
 
     /// Sends a request, and waits for the first answer.
@@ -75,8 +75,8 @@
       let values = [String: [String]](headers)
       try Names.check(headers: values)
       let message = Outgoing(subject: subject, headers: values, payload: payload)
-      try link.check(message)
-      return try await link.replies.request(message, timeout ?? link.options.requestTimeout)
+      try client.check(message)
+      return try await client.replies.request(message, timeout ?? client.options.requestTimeout)
     }
 
     /// Answers a request.

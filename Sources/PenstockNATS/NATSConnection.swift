@@ -21,9 +21,9 @@
   /// **Concurrency:** everything may be called in any task. No call blocks a thread that Swift keeps for tasks: the C
   /// client works on threads of its own.
   public final class NATSConnection: Sendable {
-    internal let link: Link
+    internal let client: NATSClient
 
-    private init(_ link: Link) { self.link = link }
+    private init(_ client: NATSClient) { self.client = client }
 
     /// Connects to one of several servers.
     ///
@@ -34,7 +34,7 @@
     public static func connect(
       to servers: [String], options: NATSOptions = NATSOptions()
     ) async throws(NATSError) -> NATSConnection {
-      NATSConnection(try await Link.connect(servers, options))
+      NATSConnection(try await NATSClient.connect(servers, options))
     }
 
     /// A publisher of the states of the connection: the latest state first, and then each new one.
@@ -47,13 +47,13 @@
     ///
     /// **Concurrency:** values are delivered on a queue of the connection. A subscriber that takes long there delays
     /// only other subscribers of states.
-    public var states: some Publisher<NATSConnectionState, Never> & Sendable { link.events.states.share(of: link) }
+    public var states: some Publisher<NATSConnectionState, Never> & Sendable { client.events.states.share(of: client) }
 
     /// Whether there is a connection at present.
-    public var isConnected: Bool { link.events.isConnected }
+    public var isConnected: Bool { client.events.isConnected }
 
     /// The greatest number of bytes that a payload may have with its headers, according to the connected server.
-    public var maxPayload: Int { link.maxPayload }
+    public var maxPayload: Int { client.maxPayload }
 
     /// Finishes work that has begun, and closes the connection.
     ///
@@ -67,18 +67,18 @@
     /// - Parameter limit: How long settling deliveries and sending published messages may take. Then the method
     ///   returns, whatever the server does; if the server does not take a write, the connection closes on its own as
     ///   soon as that write is given up.
-    public func drain(within limit: Duration = .seconds(30)) async { await link.drain(within: limit) }
+    public func drain(within limit: Duration = .seconds(30)) async { await client.drain(within: limit) }
 
     /// Closes the connection.
     ///
     /// Requests fail, and so do streams, with ``NATSError/Reason/closed``. Unsettled deliveries come again elsewhere,
     /// after their deadline.
-    public func close() { link.close() }
+    public func close() { client.close() }
   }
 
   extension CurrentValueSubject where Output: Sendable {
     /// The subject's values, kept alive as long as somebody subscribes to them.
-    fileprivate func share(of owner: Link) -> some Publisher<Output, Failure> & Sendable {
+    fileprivate func share(of owner: NATSClient) -> some Publisher<Output, Failure> & Sendable {
       StatePublisher(subject: self, owner: owner)
     }
   }
@@ -86,7 +86,7 @@
   /// The states of a connection, without the subject's other half.
   private struct StatePublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
     let subject: CurrentValueSubject<Output, Failure>
-    let owner: Link
+    let owner: NATSClient
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subject.receive(subscriber: subscriber)

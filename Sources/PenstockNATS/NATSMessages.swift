@@ -45,7 +45,7 @@
       require(
         buffering.limit >= 1, of: "subscribe(buffering:)", rule: "room for one message or more", given: buffering.limit)
       require(maxBytes >= 1, of: "subscribe(maxBytes:)", rule: "room for one byte or more", given: maxBytes)
-      return NATSMessages(link, pattern: pattern, group: group, buffering: buffering, maxBytes: maxBytes)
+      return NATSMessages(client, pattern: pattern, group: group, buffering: buffering, maxBytes: maxBytes)
     }
   }
 
@@ -57,16 +57,16 @@
     public typealias Output = NATSMessage
     public typealias Failure = NATSError
 
-    private let link: Link
+    private let client: NATSClient
     private let pattern: String
     private let group: String?
     private let buffering: NATSBuffering
     private let maxBytes: Int
     private let drops = Tally()
 
-    internal init(_ link: Link, pattern: String, group: String?, buffering: NATSBuffering, maxBytes: Int) {
+    internal init(_ client: NATSClient, pattern: String, group: String?, buffering: NATSBuffering, maxBytes: Int) {
       self.maxBytes = maxBytes
-      self.link = link
+      self.client = client
       self.pattern = pattern
       self.group = group
       self.buffering = buffering
@@ -83,7 +83,7 @@
     /// Not generic: a subscriber's type is erased where it is known.
     @usableFromInline
     internal func attach(_ subscriber: AnySubscriber<NATSMessage, NATSError>) {
-      let feed = SubjectFeed(link, pattern, group)
+      let feed = SubjectFeed(client, pattern, group)
       let limit = buffering.limit
       let overflow: PushSource<NATSMessage, NATSError>.Overflow =
         switch buffering {
@@ -102,10 +102,10 @@
         }
       let messages = PushSource(
         from: feed, overflow, maxWeight: maxBytes, weigh: { $0.payload.count },
-        onDrop: { [link, pattern, drops] in
+        onDrop: { [client, pattern, drops] in
           let count = drops.add(1)
-          if count & (count - 1) == 0 { link.events.send(.slowConsumer(subject: pattern, dropped: count)) }
-        }, schedule: Link.schedule())
+          if count & (count - 1) == 0 { client.events.send(.slowConsumer(subject: pattern, dropped: count)) }
+        }, schedule: NATSClient.schedule())
       feed.messages = messages
       messages.introduce(subscriber.erased(), name: "Subscribe")
       feed.start()

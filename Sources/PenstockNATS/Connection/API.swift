@@ -62,7 +62,7 @@
     }
   }
 
-  extension Link {
+  extension NATSClient {
     /// Sends a request to the API of JetStream, and returns the answer.
     ///
     /// - Parameters:
@@ -88,7 +88,7 @@
     }
   }
 
-  extension Link {
+  extension NATSClient {
     /// Asks about a stream or one of its consumers, whose names are checked, and returns the answer.
     ///
     /// - Parameters:
@@ -111,7 +111,7 @@
     }
   }
 
-  extension Link {
+  extension NATSClient {
     private struct Page: Encodable {
       let offset: Int
       var subject: String?

@@ -3,12 +3,11 @@
 
 #if NATS
   internal import CNATS
-  internal import Dispatch
   internal import PenstockConcurrency
   internal import PenstockCore
 
   /// The requests of a connection that wait for an answer: all answers come to one subscription.
-  internal final class Replies: Sendable {
+  internal final class Replies: AlarmOwner {
     internal typealias Done = @Sendable (Result<Answer, NATSError>) -> Void
 
     /// A message of the C client, which is valid during the call that gets it: most messages are read and not copied.
@@ -22,35 +21,34 @@
 
     private struct Pending {
       let subject: String
-      let deadline: ContinuousClock.Instant
+      let deadline: Duration
       let done: Done
     }
 
     private struct State {
       var pending: [UInt64: Pending] = [:]
       var number: UInt64 = 0
-      var inlet: Inlet?
-      /// The next time at which to look for overdue requests.
-      var alarm: ContinuousClock.Instant?
+      var subscription: ClientSubscription?
       var isClosed = false
     }
 
     private let writer: Writer
     private let prefix = Replies.makeInbox() + "."
     private let state = Guarded(State())
-    private let queue = DispatchQueue(label: "penstock.nats.timeouts")
+    private let time: QueueTime
+    /// Rings when requests may be overdue.
+    private let alarm: Alarm
     private let ids = Guarded(UInt64(0))
 
     internal init(_ writer: Writer) {
       self.writer = writer
-      writer.handleFailures { [weak self] number, status, subject in
-        self?.fail(number, NATSError(status, "Can't publish to \(subject)"))
-      }
+      time = QueueTime(ContinuousClock())
+      alarm = Alarm(time)
     }
 
     deinit {
-      let inlet = state.withLock { $0.inlet }
-      if let inlet { writer.call { _ in inlet.close(drains: false) } }
+      let subscription = state.withLock { $0.subscription }
+      if let subscription { writer.call { _ in subscription.close(drains: false) } }
     }
 
     /// Returns a subject that nobody else uses.
@@ -82,26 +80,26 @@
     internal func send(
       _ message: Outgoing, _ timeout: Duration, _ cancellation: Cancellation? = nil, _ done: @escaping Done
     ) {
-      let deadline = ContinuousClock.now + timeout
-      let (number, newInlet, alarm) = state.withLock { state -> (UInt64?, Inlet?, ContinuousClock.Instant?) in
-        if state.isClosed { return (nil, nil, nil) }
+      let deadline = time.now() + timeout
+      let (number, newSubscription) = state.withLock { state -> (UInt64?, ClientSubscription?) in
+        if state.isClosed { return (nil, nil) }
         state.number += 1
         state.pending[state.number] = Pending(subject: message.subject, deadline: deadline, done: done)
-        let alarm = state.alarm.map { $0 <= deadline } == true ? nil : deadline
-        if let alarm { state.alarm = alarm }
-        if state.inlet != nil { return (state.number, nil, alarm) }
-        let inlet = Inlet(prefix + "*", onMessage: { [weak self] in self?.receive($0) })
-        state.inlet = inlet
-        return (state.number, inlet, alarm)
+        if state.subscription != nil { return (state.number, nil) }
+        let subscription = ClientSubscription(prefix + "*", onMessage: { [weak self] in self?.receive($0) })
+        state.subscription = subscription
+        return (state.number, subscription)
       }
       guard let number else {
-        return writer.call { _ in done(.failure(Link.closed)) }
+        return writer.call { _ in done(.failure(NATSClient.closed)) }
       }
-      if let newInlet { writer.call { [weak self] in self?.note(newInlet.open($0)) } }
+      if let newSubscription { writer.call { [weak self] in self?.note(newSubscription.open($0)) } }
       var request = message
       request.reply = prefix + String(number)
-      writer.enqueue(.request(request, number))
-      if let alarm { ring(at: alarm) }
+      writer.publish(request) { [weak self] status in
+        self?.fail(number, NATSError(status, "Can't publish to \(message.subject)"))
+      }
+      alarm.set(deadline, for: self)
       cancellation?.onCancel { [weak self] in
         self?.fail(number, NATSError(.cancelled, "The task has been cancelled before the answer came."))
       }
@@ -123,11 +121,18 @@
     /// again.
     private func note(_ status: natsStatus) {
       if status == NATS_OK { return }
-      let pending = state.withLock { state in
-        state.inlet = nil
-        return exchange(&state.pending, with: [:])
+      let subscription = state.withLock { $0.subscription.take() }
+      withExtendedLifetime(subscription) {}
+      failAll { _ in NATSError(status, "Can't listen for answers") }
+    }
+
+    /// Fails the requests that wait for answers, or some of them.
+    private func failAll(where matches: (Pending) -> Bool = { _ in true }, with error: (Pending) -> NATSError) {
+      let failed = state.withLock { state in
+        let numbers = state.pending.filter { matches($0.value) }.keys
+        return numbers.compactMap { state.pending.removeValue(forKey: $0) }
       }
-      for pending in pending.values { pending.done(.failure(NATSError(status, "Can't listen for answers"))) }
+      for pending in failed { pending.done(.failure(error(pending))) }
     }
 
     private func fail(_ number: UInt64, _ error: NATSError) {
@@ -147,7 +152,7 @@
       }
     }
 
-    /// The number after the prefix that all subjects of the inlet have.
+    /// The number after the prefix that all subjects of the subscription have.
     private func number(in subject: UnsafePointer<CChar>) -> UInt64? {
       var digit = subject + prefix.utf8.count
       var number: UInt64 = 0
@@ -160,49 +165,36 @@
       return number
     }
 
-    // MARK: Timeouts
-
-    private func ring(at date: ContinuousClock.Instant) {
-      let wait = max(0, (date - .now).nanoseconds)
-      queue.asyncAfter(deadline: .now() + .nanoseconds(wait)) { [weak self] in self?.ring(for: date) }
-    }
-
-    private func ring(for date: ContinuousClock.Instant) {
-      let now = ContinuousClock.now
-      let (overdue, next) = state.withLock { state -> ([Pending], ContinuousClock.Instant?) in
-        guard state.alarm == date else { return ([], nil) }
-        let numbers = state.pending.filter { $0.value.deadline <= now }.keys
-        let overdue = numbers.compactMap { state.pending.removeValue(forKey: $0) }
-        // Looking through all of them is expensive, so it is done at most a hundred times a second.
-        state.alarm = state.pending.values.map(\.deadline).min().map { max($0, now + .milliseconds(10)) }
-        return (overdue, state.alarm)
-      }
-      for pending in overdue {
+    /// Fails the overdue requests.
+    internal func ring() {
+      let now = time.now()
+      failAll {
+        $0.deadline <= now
+      } with: { pending in
         let text = "No answer to a request to \(pending.subject) came in time. It may have been received; try again."
-        pending.done(.failure(NATSError(.noResponse, text)))
+        return NATSError(.noResponse, text)
       }
-      if let next { ring(at: next) }
+      // Looking through all of them is expensive, so it is done at most a hundred times a second.
+      let next = state.withLock { $0.pending.values.map(\.deadline).min() }
+      if let next { alarm.set(max(next, now + .milliseconds(10)), for: self) }
     }
 
     // MARK: The connection
 
-    internal func linkChanged(_ change: LinkChange) {
+    internal func clientChanged(_ change: ClientChange) {
       switch change {
       case .closed:
-        let (pending, inlet) = state.withLock { state in
+        let subscription = state.withLock { state in
           state.isClosed = true
-          return (exchange(&state.pending, with: [:]), state.inlet.take())
+          return state.subscription.take()
         }
-        for pending in pending.values { pending.done(.failure(Link.closed)) }
-        withExtendedLifetime(inlet) {}
+        withExtendedLifetime(subscription) {}
+        failAll { _ in NATSClient.closed }
       case .denied(let text):
-        let denied = state.withLock { state in
-          let numbers = state.pending.filter { text.contains("\"\($0.value.subject)\"") }.keys
-          return numbers.compactMap { state.pending.removeValue(forKey: $0) }
-        }
-        for pending in denied {
-          pending.done(
-            .failure(NATSError(.permissions, "The server does not permit it: \(text). See the user's permissions.")))
+        failAll {
+          text.contains("\"\($0.subject)\"")
+        } with: { _ in
+          NATSError(.permissions, "The server does not permit it: \(text). See the user's permissions.")
         }
       case .disconnected, .connected, .draining: break
       }

@@ -9,18 +9,18 @@
   /// Passes the messages of a subject to a subscriber.
   internal final class SubjectFeed: PushFeed {
     private struct State {
-      var inlet: Inlet?
+      var subscription: ClientSubscription?
       weak var messages: PushSource<NATSMessage, NATSError>?
       var isOver = false
     }
 
-    private let link: Link
+    private let client: NATSClient
     private let pattern: String
     private let group: String?
     private let state = Guarded(State())
 
-    internal init(_ link: Link, _ pattern: String, _ group: String?) {
-      self.link = link
+    internal init(_ client: NATSClient, _ pattern: String, _ group: String?) {
+      self.client = client
       self.pattern = pattern
       self.group = group
     }
@@ -35,31 +35,33 @@
       do throws(NATSError) {
         try Names.check(pattern: pattern)
         if let group { try Names.check(queue: group) }
-        if link.events.isClosed || link.events.isDraining { throw Link.closed }
+        if client.events.isClosed || client.events.isDraining { throw NATSClient.closed }
       } catch {
         return messages.finish(.failure(error))
       }
-      // The inlet holds the messages, which holds this object, until the subscription has ended.
-      let inlet = Inlet(
-        pattern, queue: group, tally: link.inlets, onMessage: { messages.receive(NATSMessage(copying: $0)) },
-        onEnd: { [link] in
-          messages.finish(link.events.isDraining ? .finished : .failure(Link.closed))
+      // The subscription holds the messages, which holds this object, until the subscription has ended.
+      let subscription = ClientSubscription(
+        pattern, queue: group, tally: client.subscriptions, onMessage: { messages.receive(NATSMessage(copying: $0)) },
+        onEnd: { [client] in
+          messages.finish(client.events.isDraining ? .finished : .failure(NATSClient.closed))
         })
       let isOver = state.withLock { state in
-        if !state.isOver { state.inlet = inlet }
+        if !state.isOver { state.subscription = subscription }
         return state.isOver
       }
       if isOver { return }
-      link.events.observers.add(self) { $0.linkChanged($1) }
-      link.writer.call { connection in
-        let status = inlet.open(connection)
-        if status != NATS_OK { messages.finish(.failure(NATSError(status, "Can't subscribe to \(inlet.subject)"))) }
+      client.events.observers.add(self) { $0.clientChanged($1) }
+      client.writer.call { connection in
+        let status = subscription.open(connection)
+        if status != NATS_OK {
+          messages.finish(.failure(NATSError(status, "Can't subscribe to \(subscription.subject)")))
+        }
       }
     }
 
     internal func streamEnded() { close(drains: false, isOver: true) }
 
-    internal func linkChanged(_ change: LinkChange) {
+    internal func clientChanged(_ change: ClientChange) {
       switch change {
       case .draining: close(drains: true, isOver: false)
       case .denied(let text):
@@ -68,18 +70,18 @@
             .failure(
               NATSError(.permissions, "The server does not permit it: \(text). See the permissions of the user.")))
         }
-      case .closed: withExtendedLifetime(state.withLock { $0.inlet.take() }) {}
+      case .closed: withExtendedLifetime(state.withLock { $0.subscription.take() }) {}
       case .connected, .disconnected: break
       }
     }
 
     private func close(drains: Bool, isOver: Bool) {
-      let inlet = state.withLock { state in
+      let subscription = state.withLock { state in
         if isOver { state.isOver = true }
-        return state.inlet.take()
+        return state.subscription.take()
       }
-      if isOver { link.events.observers.remove(self) }
-      if let inlet { link.writer.call { _ in inlet.close(drains: drains) } }
+      if isOver { client.events.observers.remove(self) }
+      if let subscription { client.writer.call { _ in subscription.close(drains: drains) } }
     }
   }
 #endif

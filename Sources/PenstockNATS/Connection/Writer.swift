@@ -6,6 +6,7 @@
   internal import Dispatch
   internal import PenstockConcurrency
   internal import PenstockCore
+  internal import Synchronization
 
   /// A message to be published.
   internal struct Outgoing: Sendable {
@@ -40,38 +41,23 @@
   internal final class Writer: @unchecked Sendable {
     // `@unchecked`: the handle is of a C library that allows calls on any thread.
 
-    internal enum Job: Sendable {
+    private enum Job: Sendable {
       /// With a closure that is called on the writer's queue if the client does not take the message.
       case publish(Outgoing, onFailure: @Sendable (natsStatus) -> Void)
-      /// With the number that identifies the request if it can't be published.
-      case request(Outgoing, UInt64)
       case call(@Sendable (_ connection: OpaquePointer) -> Void)
-
-      /// The approximate number of bytes that the job takes while it waits.
-      var bytes: Int {
-        switch self {
-        case .publish(let message, _), .request(let message, _): message.cost
-        case .call: 0
-        }
-      }
-    }
-
-    private struct State {
-      var jobs: [Job] = []
-      var isRunning = false
-      /// The bytes that have not been written.
-      var bytes = 0
-      var waiters: [UnsafeContinuation<Void, Never>] = []
-      var onFailure: (@Sendable (_ number: UInt64, _ status: natsStatus, _ subject: String) -> Void)?
     }
 
     /// A caller that publishes waits while more than this number of bytes has not been written.
-    private static let mark = 4 << 20
+    private static let mark: UInt = 4 << 20
 
     private let connection: OpaquePointer
     private let queue = DispatchQueue(label: "penstock.nats.writer")
     private let flusher = DispatchQueue(label: "penstock.nats.flusher")
-    private let state = Guarded(State())
+    private let jobs = JobQueue<Job>()
+    /// The number of bytes that have not been written.
+    private let bytes = AtomicCell(UInt(0))
+    /// The callers that wait for room.
+    private let waiters = Guarded<[UnsafeContinuation<Void, Never>]>([])
 
     internal init(_ connection: OpaquePointer) { self.connection = connection }
 
@@ -81,29 +67,22 @@
       DispatchQueue(label: "penstock.nats.destroyer").async { natsConnection_Destroy(connection) }
     }
 
-    /// Sets the closure that is called with requests that can't be published.
-    internal func handleFailures(_ body: @escaping @Sendable (UInt64, natsStatus, String) -> Void) {
-      state.withLock { $0.onFailure = body }
+    private func enqueue(_ job: Job) {
+      if jobs.append(job) { queue.async { self.run() } }
     }
 
-    /// Does a job later, after all jobs before it.
-    internal func enqueue(_ job: Job) {
-      let bytes = job.bytes
-      let starts = state.withLock { state in
-        state.jobs.append(job)
-        state.bytes += bytes
-        if state.isRunning { return false }
-        state.isRunning = true
-        return true
-      }
-      if starts { queue.async { self.run() } }
-    }
-
+    /// Calls a closure later, after all calls before it.
     internal func call(_ body: @escaping @Sendable (_ connection: OpaquePointer) -> Void) { enqueue(.call(body)) }
+
+    /// Publishes a message later, after all calls before it.
+    internal func publish(_ message: Outgoing, onFailure: @escaping @Sendable (natsStatus) -> Void) {
+      bytes.wrappingAdd(UInt(message.cost), ordering: .relaxed)
+      enqueue(.publish(message, onFailure: onFailure))
+    }
 
     /// Publishes a message after everything before it, and waits until the client has taken it.
     internal func publishNow(_ message: Outgoing) async -> natsStatus {
-      await result { done in call { _ in done(self.publish(message)) } }
+      await result { done in call { _ in done(self.publishNow(message)) } }
     }
 
     /// Asks the server whether it has received everything, and waits for the answer.
@@ -120,51 +99,37 @@
       }
     }
 
+    private var hasRoom: Bool { bytes.load(ordering: .relaxed) <= Self.mark }
+
     /// Waits until there is room for more bytes.
     internal func waitForRoom() async {
-      if state.withLock({ $0.bytes <= Self.mark }) { return }
-      await state.suspend { state, waiter in
-        if state.bytes <= Self.mark { return () }
-        state.waiters.append(waiter)
+      if hasRoom { return }
+      await waiters.suspend { waiters, waiter in
+        if hasRoom { return () }
+        waiters.append(waiter)
         return nil
       }
     }
 
     private func run() {
-      while true {
-        let jobs = state.withLock { state -> [Job] in
-          if state.jobs.isEmpty { state.isRunning = false }
-          return exchange(&state.jobs, with: [])
-        }
-        if jobs.isEmpty { return }
-        // Counted a few at a time: the lock is contended.
-        var written = 0
-        for job in jobs {
-          switch job {
-          case .call(let body): body(connection)
-          case .publish(let message, let onFailure):
-            let status = publish(message)
-            if status != NATS_OK { onFailure(status) }
-          case .request(let message, let number):
-            let status = publish(message)
-            if status != NATS_OK { state.withLock { $0.onFailure }?(number, status, message.subject) }
-          }
-          written += job.bytes
-          if written > Self.mark / 16 { noteWritten(exchange(&written, with: 0)) }
-        }
-        if written > 0 { noteWritten(written) }
+      var batch = JobQueue<Job>.Batch()
+      while jobs.performTurn(&batch, perform) {
+        // Those who wait look at the bytes under the lock, so nobody is missed.
+        if hasRoom { for waiter in waiters.withLock({ exchange(&$0, with: []) }) { waiter.resume() } }
       }
     }
 
-    private func noteWritten(_ bytes: Int) {
-      let waiters = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
-        state.bytes -= bytes
-        return state.bytes <= Self.mark && !state.waiters.isEmpty ? exchange(&state.waiters, with: []) : []
+    private func perform(_ job: Job) {
+      switch job {
+      case .call(let body): body(connection)
+      case .publish(let message, let onFailure):
+        let status = publishNow(message)
+        bytes.wrappingAdd(0 &- UInt(message.cost), ordering: .relaxed)
+        if status != NATS_OK { onFailure(status) }
       }
-      for waiter in waiters { waiter.resume() }
     }
 
-    private func publish(_ message: Outgoing) -> natsStatus {
+    private func publishNow(_ message: Outgoing) -> natsStatus {
       let count = Int32(message.payload.count)
       return message.payload.withUnsafeBytes { bytes in
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)

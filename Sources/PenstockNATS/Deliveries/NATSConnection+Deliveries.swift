@@ -47,8 +47,8 @@
       options: NATSDeliveryOptions = NATSDeliveryOptions()
     ) -> NATSDeliveries {
       options.check()
-      return NATSDeliveries(batch: batch, refillAt: lowMark) { [link] ledger in
-        PullOwner(Pull(link, stream: stream, .durable(consumer), options, ledger))
+      return NATSDeliveries(batch: batch, refillAt: lowMark) { [client] deliveries in
+        PullOwner(Pull(client, stream: stream, .durable(consumer), options, deliveries))
       }
     }
   }

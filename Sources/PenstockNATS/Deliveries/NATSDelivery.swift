@@ -27,7 +27,7 @@
     public let age: Duration
     public let deadline: Duration?
     private let origin: AckSubject
-    private let link: Link
+    private let client: NATSClient
     private let confirms: Bool
     private let settlement: Settlement
 
@@ -35,7 +35,7 @@
       _ message: NATSMessage, _ origin: AckSubject, age: Duration, of configuration: ConsumerConfiguration?,
       to pull: Pull
     ) {
-      attempt = max(1, origin.attempt - pull.link.untried.count(of: origin))
+      attempt = max(1, origin.attempt - pull.client.untried.count(of: origin))
       let remaining = attempt - origin.attempt
       // As many more attempts as the server still makes; a message that has not been tried is tried before it is set
       // aside.
@@ -44,9 +44,9 @@
       self.message = message
       self.origin = origin
       self.age = age
-      link = pull.link
+      client = pull.client
       confirms = pull.options.confirmsAcknowledgements
-      settlement = Settlement(pull.ledger, link.unsettled)
+      settlement = Settlement(pull.deliveries.ledger, client.unsettled)
     }
 
     /// The bytes of the message.
@@ -69,7 +69,7 @@
         if !confirms { return try await send(.acknowledgement) }
         do throws(NATSError) {
           // Also in a task that has been cancelled: the work is done nevertheless.
-          _ = try await link.replies.answer(report(.acknowledgement), link.options.requestTimeout)
+          _ = try await client.replies.answer(report(.acknowledgement), client.options.requestTimeout)
         } catch {
           throw DeliveryError(
             .closed,
@@ -102,15 +102,15 @@
     /// attempt. A consumer that gets the message by another connection sees the server's number.
     public func giveBack() async throws(DeliveryError) {
       // Noted first: the message may be back before the call returns.
-      link.untried.add(origin)
+      client.untried.add(origin)
       try await settle(as: nil, .negation)
     }
 
     /// Gives the delivery back without waiting for that.
     internal func drop() {
-      if link.events.isClosed { return }
+      if client.events.isClosed { return }
       settlement.drop {
-        link.untried.add(origin)
+        client.untried.add(origin)
         post(.negation)
       }
     }
@@ -122,12 +122,12 @@
     }
 
     private func send(_ body: [UInt8]) async throws(DeliveryError) {
-      if link.events.isClosed {
+      if client.events.isClosed {
         throw DeliveryError(.closed, "The connection is closed: the message comes again after its deadline.")
       }
-      if link.events.isConnected { return post(body) }
+      if client.events.isConnected { return post(body) }
       // The client keeps it until the connection is made again, as long as it has room.
-      let status = await link.writer.publishNow(report(body))
+      let status = await client.writer.publishNow(report(body))
       if status == NATS_OK { return }
       let error = NATSError(status, "Can't say what has become of the message")
       throw DeliveryError(.closed, "\(error.description) It comes again after its deadline.")
@@ -137,11 +137,10 @@
     /// connection.
     private func post(_ body: [UInt8]) {
       let report = report(body)
-      link.writer.enqueue(
-        .publish(report) { [link, settlement] status in
-          settlement.noteRefusal()
-          link.events.noteUnsent(report.subject, status)
-        })
+      client.writer.publish(report) { [client, settlement] status in
+        settlement.noteRefusal()
+        client.events.noteUnsent(report.subject, status)
+      }
     }
 
     private func report(_ body: [UInt8]) -> Outgoing { Outgoing(subject: message.reply ?? "", payload: body) }

@@ -17,15 +17,15 @@
     }
 
     internal let name = Replies.makeInbox()
-    private let inlet = Guarded<Inlet?>(nil)
+    private let subscription = Guarded<ClientSubscription?>(nil)
     private let state = Guarded(State())
 
     internal func open(for pull: Pull) {
-      let inlet = Inlet(
-        name + ".*", tally: pull.link.inlets, onMessage: { pull.receive($0, self) }, onEnd: { self.end() })
-      self.inlet.withLock { $0 = inlet }
-      pull.link.writer.call { connection in
-        let status = inlet.open(connection)
+      let subscription = ClientSubscription(
+        name + ".*", tally: pull.client.subscriptions, onMessage: { pull.receive($0, self) }, onEnd: { self.end() })
+      self.subscription.withLock { $0 = subscription }
+      pull.client.writer.call { connection in
+        let status = subscription.open(connection)
         if status == NATS_OK { return }
         pull.fail(NATSError(status, "Can't subscribe to the messages of \(pull.consumer)"))
         self.end()
@@ -33,18 +33,18 @@
     }
 
     /// Makes the server forget all requests that refer to this inbox.
-    internal func close(on link: Link) {
-      let drains = link.events.isConnected
-      guard let inlet = inlet.withLock({ $0.take() }) else { return }
-      link.writer.call { _ in inlet.close(drains: drains) }
+    internal func close(on client: NATSClient) {
+      let drains = client.events.isConnected
+      guard let subscription = subscription.withLock({ $0.take() }) else { return }
+      client.writer.call { _ in subscription.close(drains: drains) }
     }
 
-    internal func giveBack(_ deliveries: [NATSDelivery]) {
+    internal func giveBack(_ delivery: NATSDelivery) {
       let isOver = state.withLock { state in
-        if !state.isOver { state.returned += deliveries }
+        if !state.isOver { state.returned.append(delivery) }
         return state.isOver
       }
-      if isOver { for delivery in deliveries { delivery.drop() } }
+      if isOver { delivery.drop() }
     }
 
     private func end() {

@@ -21,7 +21,7 @@
       let name = configuration.durableName
       let known: ConsumerInfo
       do throws(NATSError) {
-        known = try await link.consumerInfo(name, stream)
+        known = try await client.consumerInfo(name, stream)
       } catch  where error.reason == .consumerNotFound {
         return try await put(configuration, stream)
       }
@@ -54,7 +54,7 @@
     ) async throws(NATSError) -> ConsumerInfo {
       var configuration = configuration
       configuration.durableName = ""
-      return try await link.makeEphemeral(configuration, stream)
+      return try await client.makeEphemeral(configuration, stream)
     }
 
     /// Returns the consumers of a stream.
@@ -64,7 +64,7 @@
     /// - Throws: A ``NATSError``: no such stream, no answer.
     public func consumers(of stream: String) async throws(NATSError) -> [ConsumerInfo] {
       try Names.check(name: stream, of: "stream")
-      return try await link.list("CONSUMER.LIST.\(stream)", "Can't list the consumers of \(stream)") {
+      return try await client.list("CONSUMER.LIST.\(stream)", "Can't list the consumers of \(stream)") {
         (page: ConsumerPage) in page.consumers ?? []
       }
     }
@@ -83,28 +83,28 @@
     public func updateConsumer(
       _ configuration: ConsumerConfiguration, stream: String
     ) async throws(NATSError) -> ConsumerInfo {
-      _ = try await link.consumerInfo(configuration.durableName, stream)
+      _ = try await client.consumerInfo(configuration.durableName, stream)
       return try await put(configuration, stream)
     }
 
     private func put(
       _ configuration: ConsumerConfiguration, _ stream: String
     ) async throws(NATSError) -> ConsumerInfo {
-      try await link.put("DURABLE.CREATE", configuration, stream, consumer: configuration.durableName)
+      try await client.put("DURABLE.CREATE", configuration, stream, consumer: configuration.durableName)
     }
 
     /// Returns the state of a consumer, and its configuration.
     public func consumerInfo(_ name: String, stream: String) async throws(NATSError) -> ConsumerInfo {
-      try await link.consumerInfo(name, stream)
+      try await client.consumerInfo(name, stream)
     }
 
     /// Deletes a consumer, and with it the record of what has been acknowledged.
     public func deleteConsumer(_ name: String, stream: String) async throws(NATSError) {
-      _ = try await link.ask("CONSUMER.DELETE", of: stream, consumer: name, to: "delete", as: API.Deletion.self)
+      _ = try await client.ask("CONSUMER.DELETE", of: stream, consumer: name, to: "delete", as: API.Deletion.self)
     }
   }
 
-  extension Link {
+  extension NATSClient {
     /// Creates a consumer to which the server gives a name.
     internal func makeEphemeral(
       _ configuration: ConsumerConfiguration, _ stream: String

@@ -26,7 +26,7 @@
 
     /// Returns the state of a stream, and its configuration.
     public func streamInfo(_ name: String) async throws(NATSError) -> StreamInfo {
-      try await link.ask("STREAM.INFO", of: name, to: "look up")
+      try await client.ask("STREAM.INFO", of: name, to: "look up")
     }
 
     /// Returns the streams of the account.
@@ -36,7 +36,7 @@
     /// - Throws: A ``NATSError``: an invalid subject, no answer.
     public func streams(keeping subject: String? = nil) async throws(NATSError) -> [StreamInfo] {
       if let subject { try Names.check(pattern: subject) }
-      return try await link.list("STREAM.LIST", of: subject, "Can't list the streams") { (page: StreamPage) in
+      return try await client.list("STREAM.LIST", of: subject, "Can't list the streams") { (page: StreamPage) in
         page.streams ?? []
       }
     }
@@ -45,7 +45,7 @@
 
     /// Deletes a stream, with all its messages and all its consumers.
     public func deleteStream(_ name: String) async throws(NATSError) {
-      _ = try await link.ask("STREAM.DELETE", of: name, to: "delete", as: API.Deletion.self)
+      _ = try await client.ask("STREAM.DELETE", of: name, to: "delete", as: API.Deletion.self)
     }
 
     /// Deletes the messages of a stream.
@@ -53,14 +53,14 @@
     /// - Returns: The number of messages that were deleted.
     @discardableResult
     public func purgeStream(_ name: String) async throws(NATSError) -> Int {
-      try await link.ask("STREAM.PURGE", of: name, to: "purge", as: Purged.self).purged
+      try await client.ask("STREAM.PURGE", of: name, to: "purge", as: Purged.self).purged
     }
 
     private func put(
       _ request: String, _ configuration: StreamConfiguration, to action: String
     ) async throws(NATSError) -> StreamInfo {
       for subject in configuration.subjects { try Names.check(pattern: subject) }
-      return try await link.ask("STREAM.\(request)", of: configuration.name, configuration, to: action)
+      return try await client.ask("STREAM.\(request)", of: configuration.name, configuration, to: action)
     }
   }
 #endif

@@ -2,7 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  public import PenstockConcurrency
+  internal import PenstockConcurrency
+  public import PenstockCore
 
   extension NATSConnection {
     /// Returns a publisher of the messages that a stream keeps, in their order, and then of those that come.
@@ -46,28 +47,39 @@
     ) -> NATSOrderedMessages {
       options.check()
       let place = OrderedPlace(filter: filter, beginning: beginning)
-      return NATSOrderedMessages("messages", batch: batch, refillAt: lowMark) { [link] ledger in
-        OrderedSource(deliveries: PullOwner(Pull(link, stream: stream, .ordered(place), options, ledger)))
-      }
+      return NATSOrderedMessages(
+        deliveries: NATSDeliveries("messages", batch: batch, refillAt: lowMark) { [client] deliveries in
+          PullOwner(Pull(client, stream: stream, .ordered(place), options, deliveries))
+        })
     }
   }
 
   /// A publisher of the messages of a stream, in their order.
-  public typealias NATSOrderedMessages = FetchedMessages<NATSStreamMessage, NATSError>
+  ///
+  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
+  /// ``NATSConnection/messages(of:matching:from:batch:refillAt:options:)``, which makes it.
+  public struct NATSOrderedMessages: Publisher, Sendable {
+    public typealias Output = NATSStreamMessage
+    public typealias Failure = NATSError
 
-  /// The messages of an ordered pull, which need no acknowledgement.
-  private struct OrderedSource: MessageSource {
-    let deliveries: PullOwner
+    fileprivate let deliveries: NATSDeliveries
 
-    func fetch(_ count: Int) async throws(NATSError) -> [NATSStreamMessage]? {
-      try await deliveries.fetch(count)?.map { delivery in
+    @_alwaysEmitIntoClient
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == NATSStreamMessage, S.Failure == NATSError {
+      attach(AnySubscriber(subscriber))
+    }
+
+    /// Not generic: a subscriber's type is erased where it is known.
+    @usableFromInline
+    internal func attach(_ subscriber: AnySubscriber<NATSStreamMessage, NATSError>) {
+      deliveries.map { delivery in
+        // Nothing has to be acknowledged.
         var message = delivery.message
         message.reply = nil
         return NATSStreamMessage(
           stream: delivery.stream, sequence: delivery.sequence, pending: delivery.pending, message: message)
       }
+      .receive(subscriber: subscriber)
     }
-
-    func drop(_ message: NATSStreamMessage) {}
   }
 #endif

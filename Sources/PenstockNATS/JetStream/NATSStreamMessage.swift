@@ -37,7 +37,7 @@
     /// - Returns: The message; `nil` if the stream has none with that number, or not any more.
     /// - Throws: A ``NATSError``: no such stream, no answer.
     public func message(_ sequence: UInt64, stream: String) async throws(NATSError) -> NATSStreamMessage? {
-      try await link.message(.init(seq: sequence), stream)
+      try await client.message(.init(seq: sequence), stream)
     }
 
     /// Returns the last message of a subject.
@@ -49,7 +49,7 @@
     /// - Throws: A ``NATSError``: an invalid subject, no such stream, no answer.
     public func lastMessage(of subject: String, stream: String) async throws(NATSError) -> NATSStreamMessage? {
       try Names.check(pattern: subject)
-      return try await link.message(.init(last_by_subj: subject), stream)
+      return try await client.message(.init(last_by_subj: subject), stream)
     }
 
     /// Deletes a message of a stream.
@@ -65,7 +65,7 @@
       _ sequence: UInt64, stream: String, erases: Bool = false
     ) async throws(NATSError) -> Bool {
       do throws(NATSError) {
-        return try await link.ask(
+        return try await client.ask(
           "STREAM.MSG.DELETE", of: stream, Deletion(seq: sequence, no_erase: !erases),
           to: "delete the message \(sequence) of", as: API.Deletion.self
         ).success
@@ -100,7 +100,7 @@
     let message: Message
   }
 
-  extension Link {
+  extension NATSClient {
     internal func message(_ query: MessageQuery, _ stream: String) async throws(NATSError) -> NATSStreamMessage? {
       let stored: Stored.Message
       do throws(NATSError) {

@@ -44,7 +44,7 @@
     public func watch(
       _ keys: String = ">", heartbeat: Duration = .seconds(5)
     ) -> some Publisher<NATSEntry, NATSError> & Sendable {
-      EntryPublisher(events: WatchPublisher(link: connection.link, bucket: name, keys: keys, heartbeat: heartbeat))
+      EntryPublisher(events: WatchPublisher(client: connection.client, bucket: name, keys: keys, heartbeat: heartbeat))
     }
 
     /// Returns a publisher of the latest values of keys, of a sign when all of them have come, and then of each change.
@@ -65,7 +65,7 @@
     public func watchEvents(
       _ keys: String = ">", heartbeat: Duration = .seconds(5)
     ) -> some Publisher<NATSWatchEvent, NATSError> & Sendable {
-      WatchPublisher(link: connection.link, bucket: name, keys: keys, heartbeat: heartbeat)
+      WatchPublisher(client: connection.client, bucket: name, keys: keys, heartbeat: heartbeat)
     }
   }
 
@@ -73,7 +73,7 @@
     typealias Output = NATSWatchEvent
     typealias Failure = NATSError
 
-    let link: Link
+    let client: NATSClient
     let bucket: String
     let keys: String
     let heartbeat: Duration
@@ -81,9 +81,9 @@
     func receive<S: Subscriber>(subscriber: S) where S.Input == NATSWatchEvent, S.Failure == NATSError {
       let watch = Watch()
       let events = PushSource<NATSWatchEvent, NATSError>(
-        from: watch, .latest(key: \.key, merge: { $1.keepPlace(of: $0) }), schedule: Link.schedule())
+        from: watch, .latest(key: \.key, merge: { $1.keepPlace(of: $0) }), schedule: NATSClient.schedule())
       events.introduce(subscriber.erased(), name: "Watch")
-      watch.start(link, bucket: bucket, keys: keys, heartbeat: heartbeat, events)
+      watch.start(client, bucket: bucket, keys: keys, heartbeat: heartbeat, events)
     }
   }
 

@@ -9,11 +9,12 @@
   internal final class Watch: PushFeed {
     /// Whether the subscriber has got the sign that everything has come.
     private let hasSent = Guarded(false)
-    private let task = Guarded<(task: Task<Void, Never>?, isOver: Bool)>((nil, false))
+    private let subscription = Guarded<(messages: AnyCancellable?, isOver: Bool)>((nil, false))
 
-    /// Begins; the task holds the source of the events, and with it this object, until the end.
+    /// Begins; the subscription holds the source of the events, and with it this object, until the end.
     internal func start(
-      _ link: Link, bucket: String, keys: String, heartbeat: Duration, _ events: PushSource<NATSWatchEvent, NATSError>
+      _ client: NATSClient, bucket: String, keys: String, heartbeat: Duration,
+      _ events: PushSource<NATSWatchEvent, NATSError>
     ) {
       do throws(NATSError) {
         try Names.check(key: keys, isPattern: true)
@@ -27,26 +28,21 @@
       let place = OrderedPlace(filter: "$KV.\(bucket).\(keys)", beginning: .lastPerSubject) { pending in
         if pending == 0 { self.sendSign(to: events) }
       }
-      let owner = PullOwner(Pull(link, stream: "KV_\(bucket)", .ordered(place), options, CreditLedger()))
-      let task = Task {
-        do throws(NATSError) {
-          while let deliveries = try await owner.fetch(256), !Task.isCancelled {
-            for delivery in deliveries {
-              guard let entry = NATSEntry(bucket, delivery) else { continue }
-              events.receive(.entry(entry))
-              if entry.pending == 0 { sendSign(to: events) }
-            }
-          }
-          events.finish(.finished)
-        } catch {
-          events.finish(link.events.isDraining ? .finished : .failure(error))
-        }
+      let messages = NATSDeliveries("watch", batch: 1...256, refillAt: nil) { [options] deliveries in
+        PullOwner(Pull(client, stream: "KV_\(bucket)", .ordered(place), options, deliveries))
       }
-      let isOver = self.task.withLock { state in
-        if !state.isOver { state.task = task }
+      .sink { completion in
+        events.finish(client.events.isDraining ? .finished : completion)
+      } receiveValue: { delivery in
+        guard let entry = NATSEntry(bucket, delivery) else { return }
+        events.receive(.entry(entry))
+        if entry.pending == 0 { self.sendSign(to: events) }
+      }
+      let isOver = subscription.withLock { state in
+        if !state.isOver { state.messages = messages }
         return state.isOver
       }
-      if isOver { task.cancel() }
+      if isOver { messages.cancel() }
     }
 
     /// Says, once, that everything has come that existed at the beginning.
@@ -55,9 +51,9 @@
     }
 
     internal func streamEnded() {
-      task.withLock { state in
+      subscription.withLock { state in
         state.isOver = true
-        return state.task.take()
+        return state.messages.take()
       }?.cancel()
     }
   }

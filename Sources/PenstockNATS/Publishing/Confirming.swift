@@ -7,7 +7,7 @@
 
   /// Publishes messages until a stream confirms them.
   internal struct Confirming: Sendable {
-    internal let link: Link
+    internal let client: NATSClient
     /// The greatest number of times that a message is sent.
     internal let attempts: Int
     internal let timeout: Duration
@@ -21,7 +21,7 @@
       if let id = publication.id {
         headers[Self.idHeader] = [id]
       } else if attempts > 1, headers[Self.idHeader] == nil {
-        madeID = link.replies.makeID()
+        madeID = client.replies.makeID()
       }
       if let last = publication.expectedLastSequence { headers["Nats-Expected-Last-Sequence"] = [String(last)] }
       if let last = publication.expectedLastSubjectSequence {
@@ -30,13 +30,13 @@
       try Names.check(headers: headers)
       let message = Outgoing(
         subject: publication.subject, headers: headers, madeID: madeID, payload: publication.payload)
-      try link.check(message)
+      try client.check(message)
       return message
     }
 
     /// Whether it may help to send a message again.
     private func mayRepeat(_ error: NATSError) -> Bool {
-      if link.events.isClosed { return false }
+      if client.events.isClosed { return false }
       return switch error.reason {
       case .noResponse, .noResponders, .disconnected, .jetStreamUnavailable: true
       default: false
@@ -46,7 +46,7 @@
     /// Publishes a message, and waits until the server has kept it.
     internal func publish(_ publication: NATSPublication) async throws(NATSError) -> PublishConfirmation {
       let message = try outgoing(publication)
-      await link.writer.waitForRoom()
+      await client.writer.waitForRoom()
       do throws(NATSError) {
         return try await result { cancellation, done in send(message, cancellation, done) }.get()
       } catch {
@@ -72,7 +72,7 @@
       _ done: @escaping @Sendable (Result<PublishConfirmation, NATSError>) -> Void
     ) {
       Attempts<PublishConfirmation, NATSError>(attempts, mayRepeat: { mayRepeat($0) }) { cancellation, done in
-        link.replies.send(message, timeout, cancellation) { answer in
+        client.replies.send(message, timeout, cancellation) { answer in
           done(
             answer.flatMap { answer in
               Result { () throws(NATSError) in try PublishConfirmation(answer: answer.payload, message.subject) }

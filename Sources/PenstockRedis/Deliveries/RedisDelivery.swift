@@ -122,7 +122,7 @@
       settlement.drop {
         let claim = source.claim(id, attempt, idle: source.deadline.milliseconds, counted: attempt - 1)
         // The connection is kept alive for that.
-        source.connection.link.send(claim) { [source] _ in withExtendedLifetime(source) {} }
+        source.connection.client.send(claim) { [source] _ in withExtendedLifetime(source) {} }
       }
     }
 

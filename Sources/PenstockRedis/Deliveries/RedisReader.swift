@@ -26,7 +26,7 @@
       min(connection.address.timeout, max(options.failsAfter ?? .seconds(60), .milliseconds(50)))
     }
 
-    internal func reply(to command: [[UInt8]]) async -> RedisLink.Reply { await connection.link.reply(to: command) }
+    internal func reply(to command: [[UInt8]]) async -> RedisClient.Reply { await connection.client.reply(to: command) }
 
     /// Returns the command that sets how long an entry has been idle, unless the entry has been delivered again.
     ///
@@ -48,7 +48,7 @@
   /// Reads a stream for one subscriber, on a link that the server may block.
   internal final class RedisReader: MessageSource {
     internal let source: RedisSource
-    private let link: RedisLink
+    private let client: RedisClient
     private let ledger: CreditLedger
     private let state = Guarded(State())
 
@@ -65,13 +65,13 @@
       self.ledger = ledger
       var address = source.connection.address
       address.timeout = source.timeout
-      link = RedisLink(address)
+      client = RedisClient(address)
       source.connection.readers.add(self) { reader, _ in reader.look() }
     }
 
     deinit {
       source.connection.readers.remove(self)
-      link.close()
+      client.close()
     }
 
     internal func makeSettlement() -> Settlement { Settlement(ledger, source.connection.unsettled) }
@@ -92,7 +92,7 @@
 
     private func read(_ count: Int) async -> Result<[RedisDelivery]?, RedisError> {
       if source.connection.isDraining.load(ordering: .acquiring) { return .success(nil) }
-      if source.connection.link.isClosed { return .failure(.closed) }
+      if source.connection.client.isClosed { return .failure(.closed) }
       let start = ContinuousClock.now
       ledger.ask(for: count)
       do throws(RedisError) {
@@ -141,7 +141,7 @@
       guard isDue else { return [] }
       let (stream, group, milliseconds) = (source.stream, source.group, source.deadline.milliseconds)
       let look = words("XPENDING", stream, group, "IDLE", milliseconds, "-", "+", count)
-      let pending = try await link.reply(to: look).get().array.map(\.array)
+      let pending = try await client.reply(to: look).get().array.map(\.array)
       if pending.isEmpty { return [] }
       // There may be others.
       if pending.count == count { state.withLock { $0.nextLook = .now } }
@@ -151,7 +151,7 @@
         attempts[id] = count + 1
         claim += words(id)
       }
-      return try await link.reply(to: claim).get().array.compactMap { RedisDelivery($0, attempts, self) }
+      return try await client.reply(to: claim).get().array.compactMap { RedisDelivery($0, attempts, self) }
     }
 
     /// Reads entries that nobody has got.
@@ -165,7 +165,7 @@
       var command = words("XREADGROUP", "GROUP", source.group, source.consumer, "COUNT", count)
       command += words("BLOCK", milliseconds, "STREAMS", source.stream, ">")
       let reply = await result { done in
-        link.send(command) { reply in
+        client.send(command) { reply in
           // Here, since the task may not continue at once, and an unblock that comes too early is repeated until then.
           self.state.withLock { $0.isReading = false }
           done(reply)
@@ -177,7 +177,7 @@
 
     /// Ends the reading: the server need not wait any more.
     private func stop() {
-      link.close()
+      client.close()
       unblock()
     }
 
@@ -189,8 +189,8 @@
 
     /// Ends the waiting of the server, by the other connection.
     private func unblock() {
-      guard state.withLock({ $0.isReading }), let id = link.clientID else { return }
-      source.connection.link.send(words("CLIENT", "UNBLOCK", id)) { [weak self] result in
+      guard state.withLock({ $0.isReading }), let id = client.clientID else { return }
+      source.connection.client.send(words("CLIENT", "UNBLOCK", id)) { [weak self] result in
         guard case .success(.integer(0)) = result else { return }
         // The read is still on its way to the server, or its result is on its way here.
         Task {

@@ -64,12 +64,12 @@
       } catch {
         return done(.failure(error))
       }
-      let (link, hosts) = (connection.link, connection.address.hosts.count)
+      let (client, hosts) = (connection.client, connection.address.hosts.count)
       Attempts<RedisReply, RedisError>(attempts) { error in
         // Nothing has been sent, or the server adds it once.
-        !link.isClosed && error.isPassing(hosts: hosts) && (message.id != nil || !error.mayHaveBeenCarriedOut)
+        !client.isClosed && error.isPassing(hosts: hosts) && (message.id != nil || !error.mayHaveBeenCarriedOut)
       } _: { _, done in
-        link.send(command, done)
+        client.send(command, done)
       }
       .run { reply, _ in done(reply.flatMap(Self.added)) }
     }

@@ -43,15 +43,22 @@ public struct FetchedMessages<Output: Sendable, Failure: Error>: Publisher, Send
     _ name: String = "deliveries", batch: ClosedRange<Int>, refillAt lowMark: Int?,
     from makeSource: @escaping @Sendable (CreditLedger) -> Source
   ) {
-    let ledger = CreditLedger()
-    self.ledger = ledger
-    base = FetchPublisher(rules: .checked(name, batch, lowMark, 1), name: "Fetching", priority: nil) {
+    self.init(rules: .checked(name, batch, lowMark, 1)) { _, ledger in
       let source = makeSource(ledger)
       return FetchLoop.Client(onDrop: { source.drop($0) }) { count async throws(Failure) in
         guard let messages = try await source.fetch(count) else { return ([], true) }
         return (messages, false)
       }
     }
+  }
+
+  internal init(
+    rules: FetchRules,
+    makeClient: @escaping @Sendable (FetchInbox<Output, Failure>, CreditLedger) -> FetchLoop<Output, Failure>.Client
+  ) {
+    let ledger = CreditLedger()
+    self.ledger = ledger
+    base = FetchPublisher(rules: rules, name: "Fetching", priority: nil) { makeClient($0, ledger) }
   }
 
   /// How many messages have been asked for, and what has happened to them, for all subscribers of this publisher

@@ -12,9 +12,9 @@
   /// A connection, as held by everything that uses it.
   ///
   /// It is closed when nothing holds it any more.
-  internal final class Link: Sendable {
+  internal final class NATSClient: Sendable {
     internal let options: NATSOptions
-    internal let events: LinkEvents
+    internal let events: NATSClientEvents
     internal let writer: Writer
     internal let replies: Replies
     /// The unsettled deliveries of all streams: the end waits for them.
@@ -22,37 +22,37 @@
     /// Deliveries that have been given back untried.
     internal let untried = UntriedDeliveries()
     /// The subscriptions of streams, for which the end waits, too.
-    internal let inlets = Tally()
+    internal let subscriptions = Tally()
 
     /// The greatest payload that the server takes.
     internal var maxPayload: Int { Int(events.maxPayload.load(ordering: .relaxed)) }
 
-    private init(_ connection: OpaquePointer, _ options: NATSOptions, _ events: LinkEvents) {
+    private init(_ connection: OpaquePointer, _ options: NATSOptions, _ events: NATSClientEvents) {
       self.options = options
       self.events = events
       writer = Writer(connection)
       replies = Replies(writer)
-      events.observers.add(replies) { $0.linkChanged($1) }
+      events.observers.add(replies) { $0.clientChanged($1) }
     }
 
     deinit { close() }
 
     // MARK: The beginning and the end
 
-    internal static func connect(_ servers: [String], _ options: NATSOptions) async throws(NATSError) -> Link {
+    internal static func connect(_ servers: [String], _ options: NATSOptions) async throws(NATSError) -> NATSClient {
       try options.check(servers)
       return try await result { done in
         DispatchQueue(label: "penstock.nats.connector").async { done(connectNow(servers, options)) }
       }.get()
     }
 
-    private static func connectNow(_ servers: [String], _ options: NATSOptions) -> Result<Link, NATSError> {
+    private static func connectNow(_ servers: [String], _ options: NATSOptions) -> Result<NATSClient, NATSError> {
       var settings: OpaquePointer?
       guard natsOptions_Create(&settings) == NATS_OK, let settings else {
         return .failure(NATSError(.client, "The C client can't begin: is memory used up?"))
       }
       defer { natsOptions_Destroy(settings) }
-      let events = LinkEvents()
+      let events = NATSClientEvents()
       if let error = options.apply(to: settings, servers, events.secrets) { return .failure(error) }
       var connection: OpaquePointer?
       var status = events.attach(to: settings)
@@ -63,9 +63,9 @@
         let action = "Can't connect to \(servers.map { ServerAddress($0).text }.joined(separator: ", "))"
         return .failure(options.refusal(status, servers, action) ?? NATSError(status, action))
       }
-      let link = Link(connection, options, events)
+      let client = NATSClient(connection, options, events)
       events.begin(connection)
-      return .success(link)
+      return .success(client)
     }
 
     internal func close() {
@@ -93,7 +93,7 @@
     private func finish(until end: ContinuousClock.Instant) async {
       if events.beginDraining() {
         await unsettled.waitForZero(until: end)
-        await inlets.waitForZero(until: end)
+        await subscriptions.waitForZero(until: end)
         let rest = (end - .now).milliseconds
         // The server answers when it has everything that was sent before.
         if rest > 0 { _ = await writer.flush(rest) }
@@ -127,7 +127,7 @@
         if status != NATS_OK { throw NATSError(status, "Can't publish to \(message.subject)") }
         return
       }
-      writer.enqueue(.publish(message) { [events] in events.noteUnsent(message.subject, $0) })
+      writer.publish(message) { [events] in events.noteUnsent(message.subject, $0) }
     }
 
     /// Returns a closure that runs others one after the other, on a queue of its own.

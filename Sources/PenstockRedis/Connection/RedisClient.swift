@@ -12,7 +12,7 @@
   ///
   /// When the link is lost, commands that have been sent fail. The thread connects again, with longer and longer
   /// pauses; commands that have not been sent wait for that until their time is over.
-  internal final class RedisLink: Sendable {
+  internal final class RedisClient: Sendable {
     internal typealias Reply = Result<RedisReply, RedisError>
     private typealias Context = UnsafeMutablePointer<redisContext>
 

@@ -9,7 +9,7 @@
   internal import Synchronization
 
   /// A change of a connection.
-  internal enum LinkChange: Sendable {
+  internal enum ClientChange: Sendable {
     case disconnected
     case connected
     case closed
@@ -22,7 +22,7 @@
   /// The object that the C client calls when something happens to a connection.
   ///
   /// The client holds a reference until it has reported the end.
-  internal final class LinkEvents: Sendable {
+  internal final class NATSClientEvents: Sendable {
     private struct State {
       var isConnected = true
       var isClosing = false
@@ -39,7 +39,7 @@
     /// The states for users, sent on a queue on which a subscriber may take its time.
     internal let states = CurrentValueSubject<NATSConnectionState, Never>(.reconnecting)
     /// The objects that are told about changes.
-    internal let observers = Observers<LinkChange>()
+    internal let observers = Observers<ClientChange>()
     private let queue = DispatchQueue(label: "penstock.nats.states")
     private let state = Guarded(State())
 
@@ -99,7 +99,7 @@
       }
     }
 
-    internal func tell(_ change: LinkChange) {
+    internal func tell(_ change: ClientChange) {
       state.withLock { state in
         switch change {
         case .disconnected:
@@ -124,20 +124,20 @@
       let context = Unmanaged.passRetained(self).toOpaque()
       NATSContexts.add(1)
       let disconnected: natsConnectionHandler = { @Sendable connection, context in
-        LinkEvents.of(context)?.disconnected(connection)
+        NATSClientEvents.of(context)?.disconnected(connection)
       }
       let reconnected: natsConnectionHandler = { @Sendable connection, context in
-        guard let events = LinkEvents.of(context), let connection else { return }
+        guard let events = NATSClientEvents.of(context), let connection else { return }
         events.noteLimits(of: connection)
         events.tell(.connected)
         events.send(.reconnected(to: address(of: connection)))
       }
-      let lameDuck: natsConnectionHandler = { @Sendable _, context in LinkEvents.of(context)?.send(.lameDuck) }
+      let lameDuck: natsConnectionHandler = { @Sendable _, context in NATSClientEvents.of(context)?.send(.lameDuck) }
       let failed: natsErrHandler = { @Sendable connection, _, status, context in
-        LinkEvents.of(context)?.failed(connection, status)
+        NATSClientEvents.of(context)?.failed(connection, status)
       }
       let closed: natsConnectionHandler = { @Sendable _, context in
-        guard let events = LinkEvents.of(context) else { return }
+        guard let events = NATSClientEvents.of(context) else { return }
         events.end()
         events.giveUp()
       }
@@ -156,8 +156,8 @@
       Unmanaged.passUnretained(self).release()
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> LinkEvents? {
-      context.map { Unmanaged<LinkEvents>.fromOpaque($0).takeUnretainedValue() }
+    private static func of(_ context: UnsafeMutableRawPointer?) -> NATSClientEvents? {
+      context.map { Unmanaged<NATSClientEvents>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private func disconnected(_ connection: OpaquePointer?) {

@@ -8,11 +8,11 @@
 
   /// A subscription of the C client, and the closures that it calls.
   ///
-  /// The client holds a reference from `open` until it says that the last callback has returned. Each inlet is opened
+  /// The client holds a reference from `open` until it says that the last callback has returned. Each subscription is opened
   /// and closed on the writer's queue.
-  internal final class Inlet: @unchecked Sendable {
+  internal final class ClientSubscription: @unchecked Sendable {
     // `@unchecked`: the handle is written once, by the writer's queue, and read there and at the end; spent messages
-    // belong to the client's thread, and at the end to the last owner of the inlet.
+    // belong to the client's thread, and at the end to the last owner of the subscription.
 
     internal let subject: String
     private let queue: String?
@@ -27,7 +27,7 @@
     /// - Parameters:
     ///   - subject: The subject, which has been checked.
     ///   - queue: The queue group, which has been checked.
-    ///   - tally: The counter that counts the inlet while it is open.
+    ///   - tally: The counter that counts the subscription while it is open.
     ///   - onMessage: Called on the client's thread with each message, which it need not destroy.
     ///   - onEnd: Called on the client's thread after the last message.
     internal init(
@@ -51,9 +51,9 @@
       let context = Unmanaged.passRetained(self)
       let receive: natsMsgHandler = { @Sendable _, _, message, context in
         guard let message, let context else { return }
-        let inlet = Unmanaged<Inlet>.fromOpaque(context).takeUnretainedValue()
-        inlet.onMessage(message)
-        inlet.spent.add(message)
+        let subscription = Unmanaged<ClientSubscription>.fromOpaque(context).takeUnretainedValue()
+        subscription.onMessage(message)
+        subscription.spent.add(message)
       }
       let opened: natsStatus
       if let queue {
@@ -72,9 +72,9 @@
       let completion: natsOnCompleteCB = { @Sendable context in
         guard let context else { return }
         NATSContexts.add(-1)
-        let inlet = Unmanaged<Inlet>.fromOpaque(context).takeRetainedValue()
-        inlet.onEnd()
-        inlet.tally?.add(-1)
+        let subscription = Unmanaged<ClientSubscription>.fromOpaque(context).takeRetainedValue()
+        subscription.onEnd()
+        subscription.tally?.add(-1)
       }
       if status == NATS_OK { status = natsSubscription_SetOnCompleteCB(handle, completion, context.toOpaque()) }
       // This is refused if the connection has been closed meanwhile: then nothing reports when the thread is done, and
