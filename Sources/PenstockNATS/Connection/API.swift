@@ -131,36 +131,4 @@
       }
     }
   }
-
-  extension NATSError {
-    /// Makes the error for a failure that JetStream answers with.
-    internal init(_ failure: API.Failure, _ action: String) {
-      let code = failure.errorCode ?? failure.code
-      let (reason, advice) = Self.meaning(of: code, failure.code)
-      let words = failure.description ?? "no description"
-      self.init(reason, "\(action): the server says \"\(words)\" (\(code)). \(advice)", code: code)
-    }
-
-    /// Returns the meaning of a code of JetStream, and what to do about it.
-    private static func meaning(of code: Int, _ status: Int) -> (Reason, String) {
-      switch code {
-      case 10059: (.streamNotFound, "Create the stream, or see its name and the domain.")
-      case 10014, 10149: (.consumerNotFound, "Create the consumer, or see its name.")
-      case 10037, 10043, 10057:
-        (.messageNotFound, "There is no such message: it may have been deleted, or its limit reached.")
-      case 10058, 10013, 10105, 10148: (.nameInUse, "Use the same configuration, update it, or choose another name.")
-      case 10071, 10164: (.wrongLastSequence, "Somebody else has published: read again, and decide again.")
-      case 10054: (.payloadTooLarge, "Send less, or raise the stream's `maxMessageSize`.")
-      case 10002, 10023, 10028, 10047, 10077, 10122:
-        (.insufficientResources, "Free storage, raise the limits of the account or the stream, or try later.")
-      case 10039, 10076, 10035: (.jetStreamUnavailable, "Turn JetStream on for the server and the account.")
-      case 10008, 10009, 10006, 10007: (.jetStreamUnavailable, "The cluster has no leader at present: try again soon.")
-      case 10026, 10027: (.insufficientResources, "Delete what is not used, or raise the limit of the account.")
-      default:
-        status == 503
-          ? (.insufficientResources, "Try again later, and see the server's log.")
-          : (.refused, "See the configuration.")
-      }
-    }
-  }
 #endif

@@ -47,7 +47,17 @@
       if let handle { natsSubscription_Destroy(handle) }
     }
 
-    internal func open(_ connection: OpaquePointer) -> natsStatus {
+    /// Opens the subscription, after what the writer does before.
+    ///
+    /// - Parameter onFailure: Called if it can't be opened, with the error.
+    internal func open(by writer: Writer, onFailure: @escaping @Sendable (NATSError) -> Void) {
+      writer.call { connection in
+        let status = self.open(connection)
+        if status != NATS_OK { onFailure(NATSError(status, "Can't subscribe to \(self.subject)")) }
+      }
+    }
+
+    private func open(_ connection: OpaquePointer) -> natsStatus {
       let context = Unmanaged.passRetained(self)
       let receive: natsMsgHandler = { @Sendable _, _, message, context in
         guard let message, let context else { return }
@@ -83,17 +93,17 @@
       return status
     }
 
-    /// Ends the subscription.
+    /// Ends the subscription, after what the writer does before.
     ///
     /// - Parameter drains: Whether messages that the server has sent until then are received.
-    internal func close(drains: Bool) {
-      guard let handle else { return }
-      if drains {
-        // For a server that can't be asked what is on its way.
-        if natsSubscription_DrainTimeout(handle, 5_000) == NATS_OK { return }
+    internal func close(by writer: Writer, drains: Bool) {
+      writer.call { _ in
+        guard let handle = self.handle else { return }
+        // With a limit, for a server that can't be asked what is on its way.
+        if drains, natsSubscription_DrainTimeout(handle, 5_000) == NATS_OK { return }
+        // If that is refused, the subscription has ended with its connection, or will.
+        natsSubscription_Unsubscribe(handle)
       }
-      // If that is refused, the subscription has ended with its connection, or will.
-      natsSubscription_Unsubscribe(handle)
     }
   }
 

@@ -48,7 +48,7 @@
 
     deinit {
       let subscription = state.withLock { $0.subscription }
-      if let subscription { writer.call { _ in subscription.close(drains: false) } }
+      subscription?.close(by: writer, drains: false)
     }
 
     /// Returns a subject that nobody else uses.
@@ -93,7 +93,7 @@
       guard let number else {
         return writer.call { _ in done(.failure(NATSClient.closed)) }
       }
-      if let newSubscription { writer.call { [weak self] in self?.note(newSubscription.open($0)) } }
+      newSubscription?.open(by: writer) { [weak self] error in self?.failToListen(error) }
       var request = message
       request.reply = prefix + String(number)
       writer.publish(request) { [weak self] status in
@@ -119,11 +119,10 @@
 
     /// Fails the requests that wait for answers, if the subscription for them can't be made; the next request tries
     /// again.
-    private func note(_ status: natsStatus) {
-      if status == NATS_OK { return }
+    private func failToListen(_ error: NATSError) {
       let subscription = state.withLock { $0.subscription.take() }
       withExtendedLifetime(subscription) {}
-      failAll { _ in NATSError(status, "Can't listen for answers") }
+      failAll { _ in error }
     }
 
     /// Fails the requests that wait for answers, or some of them.

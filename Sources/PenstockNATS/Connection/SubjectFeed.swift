@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import CNATS
   internal import PenstockConcurrency
   internal import PenstockCore
 
@@ -51,12 +50,7 @@
       }
       if isOver { return }
       client.events.observers.add(self) { $0.clientChanged($1) }
-      client.writer.call { connection in
-        let status = subscription.open(connection)
-        if status != NATS_OK {
-          messages.finish(.failure(NATSError(status, "Can't subscribe to \(subscription.subject)")))
-        }
-      }
+      subscription.open(by: client.writer) { messages.finish(.failure($0)) }
     }
 
     internal func streamEnded() { close(drains: false, isOver: true) }
@@ -81,7 +75,7 @@
         return state.subscription.take()
       }
       if isOver { client.events.observers.remove(self) }
-      if let subscription { client.writer.call { _ in subscription.close(drains: drains) } }
+      subscription?.close(by: client.writer, drains: drains)
     }
   }
 #endif

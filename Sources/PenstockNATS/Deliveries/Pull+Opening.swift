@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import CNATS
   internal import PenstockConcurrency
   internal import PenstockCore
   internal import PenstockOperators
@@ -25,11 +24,7 @@
         state.withLock { $0.isOpening = false }
         deliveries.resume()
       }
-      let isOver = state.withLock { state in
-        if !state.isOver { state.opening = task }
-        return state.isOver
-      }
-      if isOver { task.cancel() }
+      opening.onCancel { task.cancel() }
     }
 
     /// Checks whether the consumer exists, and makes an inbox for it.
@@ -57,7 +52,7 @@
           case .noResponse, .disconnected, .jetStreamUnavailable:
             // Without a connection, there is an outage from the beginning.
             if isFirst, client.events.isConnected { throw error }
-            state.withLock { if $0.lossDate == nil { $0.lossDate = client.events.lossDate ?? .now } }
+            state.withLock { $0.outage.begin(at: client.events.lossDate ?? .now) }
           case .streamNotFound where role.isOrdered && mayComeBack(): break
           case .streamNotFound where role.isOrdered: throw error
           case .consumerNotFound, .streamNotFound:
@@ -74,7 +69,7 @@
     /// Whether a stream that has been deleted may be made again: whoever does that has a moment between the two.
     private func mayComeBack() -> Bool {
       state.withLock { state in
-        guard state.hasBegun, let loss = state.lossDate else { return false }
+        guard state.hasBegun, let loss = state.outage.lossDate else { return false }
         return .now - loss < max(options.heartbeat * 2, .seconds(5))
       }
     }
@@ -108,7 +103,7 @@
         state.needsInbox = false
         state.hasBegun = true
         state.lastHeard = .now
-        (state.lossDate, state.wantDate) = (nil, nil)
+        state.outage.end()
         return true
       }
       if isWanted { inbox.open(for: self) }
@@ -118,18 +113,14 @@
 
     /// Checks at intervals whether anything has been heard from the consumer.
     internal func startWatch() {
-      if state.withLock({ $0.watch != nil || $0.isOver }) { return }
+      if state.withLock({ exchange(&$0.isWatching, with: true) }) { return }
       let task = Task { [weak self, heartbeat = options.heartbeat] in
         while (try? await ContinuousClock().sleep(for: (heartbeat / 2).countable)) != nil, let self {
           self.look()
           await self.readConfiguration()
         }
       }
-      let isOver = state.withLock { state in
-        if !state.isOver { state.watch = task }
-        return state.isOver
-      }
-      if isOver { task.cancel() }
+      watching.onCancel { task.cancel() }
     }
 
     /// Reads the consumer's configuration again, now and then: the time that a delivery may take can have changed.
@@ -145,7 +136,7 @@
     private func look() {
       let now = ContinuousClock.now
       let (isSilent, isOutage) = state.withLock { state in
-        (now - state.lastHeard > options.heartbeat * 2, state.isOutage(longerThan: options.failsAfter))
+        (now - state.lastHeard > options.heartbeat * 2, state.outage.isLonger(than: options.failsAfter))
       }
       if isSilent, deliveries.credit > 0 { loseCredit() }
       if isOutage {

@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import CNATS
   internal import PenstockConcurrency
   internal import PenstockCore
 
@@ -32,6 +31,8 @@
     /// The subscriber's side.
     internal let deliveries: CreditStream<NATSDelivery, NATSError>
     internal let state: Guarded<PullState>
+    /// What ends the task that makes an inbox, and the one that checks whether anything has been heard.
+    internal let (opening, watching) = (Cancellation(), Cancellation())
 
     internal init(
       _ client: NATSClient, stream: String, _ role: PullRole, _ options: NATSDeliveryOptions,
@@ -62,7 +63,7 @@
       let (now, credit) = (ContinuousClock.now, deliveries.credit)
       let request = state.withLock { state -> (count: Int, inbox: PullInbox, number: Int)? in
         guard !state.needsInbox, !state.isOver, let inbox = state.inbox else {
-          if state.wantDate == nil { state.wantDate = now }
+          state.outage.want(at: now)
           return nil
         }
         (state.askDate, state.hasDelivered) = (now, false)
@@ -94,13 +95,14 @@
     /// Gives back the messages that are on their way.
     internal func end() {
       client.events.observers.remove(self)
-      let (inbox, tasks) = state.withLock { state in
+      let inbox = state.withLock { state in
         state.isOver = true
         state.needsInbox = true
-        return (state.inbox, [state.watch.take(), state.opening.take()])
+        return state.inbox
       }
       deliveries.handBack(.max)
-      for task in tasks { task?.cancel() }
+      opening.cancel()
+      watching.cancel()
       inbox?.close(on: client)
       forgetConsumer()
     }
@@ -147,7 +149,7 @@
     /// Gives up the inbox, since messages that were requested with it may never come.
     internal func loseCredit() {
       let inbox = state.withLock { state in
-        if state.lossDate == nil { state.lossDate = .now }
+        state.outage.begin()
         state.needsInbox = true
         return state.inbox
       }

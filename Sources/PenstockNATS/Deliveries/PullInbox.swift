@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import CNATS
   internal import PenstockCore
 
   /// The inbox to which a subscriber's requests refer, and the messages to give back when the inbox is given up.
@@ -24,10 +23,8 @@
       let subscription = ClientSubscription(
         name + ".*", tally: pull.client.subscriptions, onMessage: { pull.receive($0, self) }, onEnd: { self.end() })
       self.subscription.withLock { $0 = subscription }
-      pull.client.writer.call { connection in
-        let status = subscription.open(connection)
-        if status == NATS_OK { return }
-        pull.fail(NATSError(status, "Can't subscribe to the messages of \(pull.consumer)"))
+      subscription.open(by: pull.client.writer) { error in
+        pull.fail(error)
         self.end()
       }
     }
@@ -36,7 +33,7 @@
     internal func close(on client: NATSClient) {
       let drains = client.events.isConnected
       guard let subscription = subscription.withLock({ $0.take() }) else { return }
-      client.writer.call { _ in subscription.close(drains: drains) }
+      subscription.close(by: client.writer, drains: drains)
     }
 
     internal func giveBack(_ delivery: NATSDelivery) {

@@ -2,14 +2,14 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
+  internal import PenstockConcurrency
+
   /// What one subscriber knows of the consumer that it asks.
   internal struct PullState: Sendable {
     /// The name of the consumer.
     internal var consumer: String
     internal var inbox: PullInbox?
     internal var needsInbox = true
-    /// The task that makes an inbox.
-    internal var opening: Task<Void, Never>?
     internal var isOpening = false
     /// Whether there has been an inbox.
     internal var hasBegun = false
@@ -23,13 +23,10 @@
     internal var hasDelivered = false
     /// The time of the last sign of life from the consumer; while nothing has been asked for, the consumer is silent.
     internal var lastHeard = ContinuousClock.now
-    /// The time at which the consumer was lost; `nil` while it is reachable.
-    internal var lossDate: ContinuousClock.Instant?
-    /// The time at which messages were wanted that the lost consumer can't send: an outage counts from then.
-    internal var wantDate: ContinuousClock.Instant?
+    internal var outage = Outage()
     /// Whether nothing more is taken: the stream is drained, has failed or has been cancelled.
     internal var isOver = false
-    internal var watch: Task<Void, Never>?
+    internal var isWatching = false
     // Of an ordered pull: the numbers of the last message, in its consumer and in its stream, and the creation date of the
     // stream to which the latter belongs.
     internal var lastDelivery: UInt64 = 0
@@ -54,12 +51,6 @@
     /// Only a server that wants to be asked in a loop says so at once, again and again.
     internal var pause: Duration? {
       hasDelivered || ContinuousClock.now - askDate > .milliseconds(100) ? nil : .milliseconds(250)
-    }
-
-    /// Whether the consumer has been lost for longer than the stream may wait.
-    internal func isOutage(longerThan limit: Duration?) -> Bool {
-      guard let limit, let lossDate, let wantDate else { return false }
-      return .now - max(lossDate, wantDate) > limit
     }
   }
 #endif

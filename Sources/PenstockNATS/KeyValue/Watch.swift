@@ -9,7 +9,7 @@
   internal final class Watch: PushFeed {
     /// Whether the subscriber has got the sign that everything has come.
     private let hasSent = Guarded(false)
-    private let subscription = Guarded<(messages: AnyCancellable?, isOver: Bool)>((nil, false))
+    private let ending = Cancellation()
 
     /// Begins; the subscription holds the source of the events, and with it this object, until the end.
     internal func start(
@@ -38,11 +38,7 @@
         events.receive(.entry(entry))
         if entry.pending == 0 { self.sendSign(to: events) }
       }
-      let isOver = subscription.withLock { state in
-        if !state.isOver { state.messages = messages }
-        return state.isOver
-      }
-      if isOver { messages.cancel() }
+      ending.onCancel { messages.cancel() }
     }
 
     /// Says, once, that everything has come that existed at the beginning.
@@ -50,11 +46,6 @@
       if !hasSent.withLock({ exchange(&$0, with: true) }) { events.receive(.isCurrent) }
     }
 
-    internal func streamEnded() {
-      subscription.withLock { state in
-        state.isOver = true
-        return state.messages.take()
-      }?.cancel()
-    }
+    internal func streamEnded() { ending.cancel() }
   }
 #endif

@@ -37,18 +37,11 @@
     internal init?(_ reply: RedisReply, _ attempts: [RedisEntryID: Int], _ reader: RedisReader) {
       // A deleted entry has no fields.
       guard reply.array.count == 2, let id = reply.array[0].id else { return nil }
-      let fields = reply.array[1].array.map { $0.bytes ?? [] }
+      var fields = reply.array[1].fields
       if fields.isEmpty { return nil }
-      var (payload, headers): ([UInt8], [String: String]) = ([], [:])
-      for index in stride(from: 0, to: fields.count - 1, by: 2) {
-        let name = String(decoding: fields[index], as: UTF8.self)
-        if name == RedisConnection.payloadField {
-          payload = fields[index + 1]
-        } else {
-          headers[name] = String(decoding: fields[index + 1], as: UTF8.self)
-        }
-      }
-      (self.payload, self.headers, self.id, self.source, self.reader) = (payload, headers, id, reader.source, reader)
+      payload = fields.removeValue(forKey: RedisConnection.payloadField)?.bytes ?? []
+      headers = fields.mapValues(\.text)
+      (self.id, source, self.reader) = (id, reader.source, reader)
       settlement = reader.makeSettlement()
       attempt = attempts[id] ?? 1
       let now = unixMilliseconds()

@@ -56,8 +56,7 @@
       /// Whether the server has been asked to wait for entries, or is about to be.
       var isReading = false
       var nextLook = ContinuousClock.now
-      /// The beginning of the first read that has failed since the server was last reached.
-      var lossDate: ContinuousClock.Instant?
+      var outage = Outage()
     }
 
     internal init(_ source: RedisSource, _ ledger: CreditLedger) {
@@ -98,7 +97,7 @@
       do throws(RedisError) {
         var entries = try await due(count)
         if entries.isEmpty { entries = try await new(count) }
-        state.withLock { $0.lossDate = nil }
+        state.withLock { $0.outage.end() }
         ledger.use(entries.count)
         ledger.handBack(count - entries.count)
         return .success(entries)
@@ -114,11 +113,14 @@
     private func outage(since start: ContinuousClock.Instant, _ error: RedisError) -> Result<
       [RedisDelivery]?, RedisError
     > {
-      let loss = state.withLock { state in
-        if state.lossDate == nil { state.lossDate = start }
-        return state.lossDate!
+      let limit = source.options.failsAfter
+      let isTooLong = state.withLock { state in
+        // It began with the first read that has failed, which somebody waited for.
+        state.outage.begin(at: start)
+        state.outage.want(at: start)
+        return state.outage.isLonger(than: limit)
       }
-      guard let limit = source.options.failsAfter, .now - loss >= limit else { return .success([]) }
+      guard let limit, isTooLong else { return .success([]) }
       return .failure(
         RedisError(
           .outage,

@@ -105,7 +105,7 @@
       try await client.reply(to: words("XINFO", "CONSUMERS", stream, group)).get().array.map { consumer in
         let values = consumer.fields
         return RedisConsumer(
-          name: String(decoding: values["name"]?.bytes ?? [], as: UTF8.self), pending: values["pending"]?.integer ?? 0,
+          name: values["name"]?.text ?? "", pending: values["pending"]?.integer ?? 0,
           idle: .milliseconds(values["idle"]?.integer ?? 0))
       }
     }
