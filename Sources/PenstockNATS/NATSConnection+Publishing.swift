@@ -33,12 +33,8 @@
     /// Publishes a message with its reply and headers, such as one that has come from elsewhere; see
     /// ``publish(_:to:reply:headers:)-([UInt8],_,_,_)``.
     public func publish(_ message: NATSMessage) async throws(NATSError) {
-      try Names.check(subject: message.subject)
-      if let reply = message.reply { try Names.check(subject: reply) }
-      try Names.check(headers: message.headerValues)
-      let message = Outgoing(
-        subject: message.subject, reply: message.reply, headers: message.headerValues, payload: message.payload)
-      try client.check(message)
+      let message = try client.outgoing(
+        message.payload, to: message.subject, reply: message.reply, headers: message.headerValues)
       try await client.publish(message)
     }
 
@@ -71,11 +67,7 @@
     public func request(
       _ payload: [UInt8], to subject: String, headers: [String: String] = [:], timeout: Duration? = nil
     ) async throws(NATSError) -> NATSMessage {
-      try Names.check(subject: subject)
-      let values = [String: [String]](headers)
-      try Names.check(headers: values)
-      let message = Outgoing(subject: subject, headers: values, payload: payload)
-      try client.check(message)
+      let message = try client.outgoing(payload, to: subject, headers: [String: [String]](headers))
       return try await client.replies.request(message, timeout ?? client.options.requestTimeout)
     }
 

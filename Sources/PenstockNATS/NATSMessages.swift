@@ -106,9 +106,8 @@
           let count = drops.add(1)
           if count & (count - 1) == 0 { client.events.send(.slowConsumer(subject: pattern, dropped: count)) }
         }, schedule: NATSClient.schedule())
-      feed.messages = messages
       messages.introduce(subscriber.erased(), name: "Subscribe")
-      feed.start()
+      feed.start(messages)
     }
   }
 #endif

@@ -26,12 +26,20 @@ package final class FetchInbox<Value: Sendable, Failure: Error>: Sendable {
 
   @usableFromInline internal var failure: Failure? { contents.withLock { $0.failure } }
 
-  /// - Returns: Whether the loop takes the values, or drops them at its end.
-  @inlinable @discardableResult
-  internal func add(_ batch: [Value]) -> Bool {
+  @inlinable
+  internal func add(_ batch: [Value]) { contents.withLock { $0.batches.append(batch) } }
+
+  /// Adds a value that nobody has called for.
+  ///
+  /// - Returns: Whether the loop takes the value, or drops it at its end.
+  @inlinable
+  internal func add(_ value: Value) -> Bool {
     contents.withLock { contents in
-      if !contents.isClosed { contents.batches.append(batch) }
-      return !contents.isClosed
+      if contents.isClosed { return false }
+      // An array for all of them: one for each would cost an allocation.
+      if contents.batches.isEmpty { contents.batches.append([]) }
+      contents.batches[contents.batches.count - 1].append(value)
+      return true
     }
   }
 

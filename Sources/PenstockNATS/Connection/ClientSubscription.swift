@@ -8,8 +8,8 @@
 
   /// A subscription of the C client, and the closures that it calls.
   ///
-  /// The client holds a reference from `open` until it says that the last callback has returned. Each subscription is opened
-  /// and closed on the writer's queue.
+  /// The client holds a reference from `open` until it says that the last callback has returned. Each subscription is
+  /// opened and closed on the writer's queue.
   internal final class ClientSubscription: @unchecked Sendable {
     // `@unchecked`: the handle is written once, by the writer's queue, and read there and at the end; spent messages
     // belong to the client's thread, and at the end to the last owner of the subscription.

@@ -104,6 +104,17 @@
 
     // MARK: Publishing
 
+    /// Returns a message whose parts have been checked.
+    internal func outgoing(
+      _ payload: [UInt8], to subject: String, reply: String? = nil, headers: [String: [String]], madeID: String? = nil
+    ) throws(NATSError) -> Outgoing {
+      for subject in [subject, reply] { if let subject { try Names.check(subject: subject) } }
+      try Names.check(headers: headers)
+      let message = Outgoing(subject: subject, reply: reply, headers: headers, madeID: madeID, payload: payload)
+      try check(message)
+      return message
+    }
+
     /// Checks whether a message can be published now, and throws if not.
     internal func check(_ message: Outgoing) throws(NATSError) {
       if events.isClosed { throw Self.closed }

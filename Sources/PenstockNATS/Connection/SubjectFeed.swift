@@ -7,16 +7,11 @@
 
   /// Passes the messages of a subject to a subscriber.
   internal final class SubjectFeed: PushFeed {
-    private struct State {
-      var subscription: ClientSubscription?
-      weak var messages: PushSource<NATSMessage, NATSError>?
-      var isOver = false
-    }
-
     private let client: NATSClient
     private let pattern: String
     private let group: String?
-    private let state = Guarded(State())
+    private let subscription = Guarded<ClientSubscription?>(nil)
+    private let ending = Cancellation()
 
     internal init(_ client: NATSClient, _ pattern: String, _ group: String?) {
       self.client = client
@@ -24,13 +19,7 @@
       self.group = group
     }
 
-    internal var messages: PushSource<NATSMessage, NATSError>? {
-      get { state.withLock { $0.messages } }
-      set { state.withLock { $0.messages = newValue } }
-    }
-
-    internal func start() {
-      guard let messages else { return }
+    internal func start(_ messages: PushSource<NATSMessage, NATSError>) {
       do throws(NATSError) {
         try Names.check(pattern: pattern)
         if let group { try Names.check(queue: group) }
@@ -44,38 +33,35 @@
         onEnd: { [client] in
           messages.finish(client.events.isDraining ? .finished : .failure(NATSClient.closed))
         })
-      let isOver = state.withLock { state in
-        if !state.isOver { state.subscription = subscription }
-        return state.isOver
-      }
-      if isOver { return }
-      client.events.observers.add(self) { $0.clientChanged($1) }
+      self.subscription.withLock { $0 = subscription }
+      client.events.observers.add(self) { [weak messages] feed, change in feed.clientChanged(change, messages) }
       subscription.open(by: client.writer) { messages.finish(.failure($0)) }
+      // At once, if the subscriber has cancelled meanwhile.
+      ending.onCancel { [weak self] in
+        guard let self else { return }
+        self.client.events.observers.remove(self)
+        self.close(drains: false)
+      }
     }
 
-    internal func streamEnded() { close(drains: false, isOver: true) }
+    internal func streamEnded() { ending.cancel() }
 
-    internal func clientChanged(_ change: ClientChange) {
+    private func clientChanged(_ change: ClientChange, _ messages: PushSource<NATSMessage, NATSError>?) {
       switch change {
-      case .draining: close(drains: true, isOver: false)
+      case .draining: close(drains: true)
       case .denied(let text):
         if text.contains("\"\(pattern)\"") {
           messages?.finish(
             .failure(
               NATSError(.permissions, "The server does not permit it: \(text). See the permissions of the user.")))
         }
-      case .closed: withExtendedLifetime(state.withLock { $0.subscription.take() }) {}
+      case .closed: withExtendedLifetime(subscription.withLock { $0.take() }) {}
       case .connected, .disconnected: break
       }
     }
 
-    private func close(drains: Bool, isOver: Bool) {
-      let subscription = state.withLock { state in
-        if isOver { state.isOver = true }
-        return state.subscription.take()
-      }
-      if isOver { client.events.observers.remove(self) }
-      subscription?.close(by: client.writer, drains: drains)
+    private func close(drains: Bool) {
+      subscription.withLock { $0.take() }?.close(by: client.writer, drains: drains)
     }
   }
 #endif

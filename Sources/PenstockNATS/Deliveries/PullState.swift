@@ -27,8 +27,8 @@
     /// Whether nothing more is taken: the stream is drained, has failed or has been cancelled.
     internal var isOver = false
     internal var isWatching = false
-    // Of an ordered pull: the numbers of the last message, in its consumer and in its stream, and the creation date of the
-    // stream to which the latter belongs.
+    // Of an ordered pull: the numbers of the last message, in its consumer and in its stream, and the creation date of
+    // the stream to which the latter belongs.
     internal var lastDelivery: UInt64 = 0
     internal var lastSequence: UInt64 = 0
     internal var creationDate: String?

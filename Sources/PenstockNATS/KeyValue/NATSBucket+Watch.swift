@@ -44,7 +44,9 @@
     public func watch(
       _ keys: String = ">", heartbeat: Duration = .seconds(5)
     ) -> some Publisher<NATSEntry, NATSError> & Sendable {
-      EntryPublisher(events: WatchPublisher(client: connection.client, bucket: name, keys: keys, heartbeat: heartbeat))
+      watchEvents(keys, heartbeat: heartbeat).sendable
+        .compactMap { event in if case .entry(let entry) = event { entry } else { nil } }
+        .publisher
     }
 
     /// Returns a publisher of the latest values of keys, of a sign when all of them have come, and then of each change.
@@ -84,19 +86,6 @@
         from: watch, .latest(key: \.key, merge: { $1.keepPlace(of: $0) }), schedule: NATSClient.schedule())
       events.introduce(subscriber.erased(), name: "Watch")
       watch.start(client, bucket: bucket, keys: keys, heartbeat: heartbeat, events)
-    }
-  }
-
-  /// The entries without the sign.
-  private struct EntryPublisher: Publisher, Sendable {
-    typealias Output = NATSEntry
-    typealias Failure = NATSError
-
-    let events: WatchPublisher
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == NATSEntry, S.Failure == NATSError {
-      events.compactMap { event in if case .entry(let entry) = event { entry } else { nil } }
-        .receive(subscriber: subscriber)
     }
   }
 

@@ -16,7 +16,6 @@
 
     /// Returns the message to send; it has an id, so that it may be sent again.
     internal func outgoing(_ publication: NATSPublication) throws(NATSError) -> Outgoing {
-      try Names.check(subject: publication.subject)
       var (headers, madeID) = (publication.headerValues, String?.none)
       if let id = publication.id {
         headers[Self.idHeader] = [id]
@@ -27,11 +26,7 @@
       if let last = publication.expectedLastSubjectSequence {
         headers["Nats-Expected-Last-Subject-Sequence"] = [String(last)]
       }
-      try Names.check(headers: headers)
-      let message = Outgoing(
-        subject: publication.subject, headers: headers, madeID: madeID, payload: publication.payload)
-      try client.check(message)
-      return message
+      return try client.outgoing(publication.payload, to: publication.subject, headers: headers, madeID: madeID)
     }
 
     /// Whether it may help to send a message again.

@@ -90,6 +90,21 @@ import Testing
     #expect(first.events.value == [1, 2] && second.events.value == [1])
   }
 
+  @Test func `An outage counts from when somebody waits`() {
+    var outage = Outage()
+    let now = ContinuousClock.now
+    #expect(!outage.isLonger(than: .zero) && outage.lossDate == nil)
+    outage.begin(at: now - .seconds(9_000))
+    outage.begin(at: now)
+    #expect(outage.lossDate == now - .seconds(9_000) && !outage.isLonger(than: .zero), "nobody waits")
+    outage.want(at: now - .seconds(6_000))
+    outage.want(at: now)
+    #expect(outage.isLonger(than: .seconds(6_000)) && !outage.isLonger(than: .seconds(9_000)))
+    #expect(!outage.isLonger(than: nil))
+    outage.end()
+    #expect(!outage.isLonger(than: .zero) && outage.lossDate == nil)
+  }
+
   @Test func `A tally says its number, and lets those who wait go at zero`() async {
     let tally = Tally()
     #expect(tally.add(2) == 2)

@@ -35,7 +35,7 @@ package struct CreditStream<Message: Sendable, Failure: Error>: Sendable {
   ///   stream is over and the message has to be given back.
   @inlinable
   package func receive(_ message: Message) -> Int? {
-    if !inbox.add([message]) { return nil }
+    if !inbox.add(message) { return nil }
     let (hadCredit, waiting) = inbox.source.noteArrival()
     if hadCredit { ledger.use(1) }
     return hadCredit ? 0 : waiting
