@@ -87,28 +87,6 @@
       #expect(consumer.deadline(attempt: 1) == .seconds(1) && consumer.deadline(attempt: 2) == .seconds(5))
       #expect(consumer.deadline(attempt: 9) == .seconds(5))
     }
-
-    @Test func `A line keeps the places of what waits`() {
-      var line = Line<Int>()
-      var places: [Int: Int] = [:]
-      var (next, first) = (0, 0)
-      for step in 0..<2_000 {
-        if step % 3 != 2 || line.isEmpty {
-          places[next] = line.append(next)
-          next += 1
-        } else {
-          #expect(line.removeFirst() == first)
-          first += 1
-        }
-        if let place = places[(first + next) / 2], first < next { line.replace(at: place, with: (first + next) / 2) }
-        #expect(line.count == next - first)
-      }
-      while !line.isEmpty {
-        #expect(line.removeFirst() == first)
-        first += 1
-      }
-      #expect(first == next)
-    }
   }
 
   @Suite(.enabled(if: NATSServer.isThere, NATSServer.missing)) struct ConfigurationTests {

@@ -56,7 +56,8 @@
       let first = try await redis.publish([1], to: "s", id: "one", headers: ["n": "1"])
       #expect(try await redis.publish([2], to: "s", id: "one") == first)
       #expect(try await redis.publish([2], to: "s", id: "two") > first)
-      #expect(try await redis.publish([1], to: "t", id: "one") > first)
+      // Another stream, whose first name may be of the same millisecond.
+      #expect(try await redis.publish([1], to: "t", id: "one") >= first)
       #expect(try await redis.length(of: "s") == 2)
       // A link that is cut while a command waits for its reply: without an id nobody may send it again.
       let proxy = LoopbackProxy(to: server.port)

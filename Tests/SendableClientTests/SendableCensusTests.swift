@@ -71,7 +71,7 @@ private typealias Verdict = PenstockKit.Verdict
     census.note(DeliveryError.self)
     census.note(DeliveryError.Reason.self)
     census.note(DeliveryQueue<Int>.self)
-    census.note(QueuedDeliveries<Int>.self)
+    census.note(FetchedMessages<Int, Never>.self)
     census.note(QueuedDelivery<Int>.self)
     census.note(StreamCounts.self)
     census.note(StreamMessage<Int>.self)

@@ -4,7 +4,7 @@
 internal import PenstockCore
 
 /// An object that an ``Alarm`` rings for.
-internal protocol AlarmOwner: AnyObject, Sendable {
+package protocol AlarmOwner: AnyObject, Sendable {
   /// Does what is due, and sets the alarm for what is due next.
   func ring()
 }
@@ -14,7 +14,7 @@ internal protocol AlarmOwner: AnyObject, Sendable {
 /// A task that sleeps until a date stays in the runtime's list of timers until then, even if it is cancelled. So an
 /// alarm is only replaced by an earlier one, and stays when there is nothing to ring for any more: an alarm that rings
 /// early finds nothing to do.
-internal final class Alarm: Sendable {
+package final class Alarm: Sendable {
   private struct State {
     /// The date at which it rings; `nil` if it is not set.
     var date: Duration?
@@ -26,14 +26,14 @@ internal final class Alarm: Sendable {
   private let time: QueueTime
   private let state = Guarded(State())
 
-  internal init(_ time: QueueTime) { self.time = time }
+  package init(_ time: QueueTime) { self.time = time }
 
   deinit { state.withLock { $0.task }?.cancel() }
 
   /// Calls the owner at a date, at the latest.
   ///
   /// It must not be called under a lock, since it starts and cancels tasks.
-  internal func set(_ date: Duration, for owner: some AlarmOwner) {
+  package func set(_ date: Duration, for owner: some AlarmOwner) {
     let change = state.withLock { state -> (number: Int, replaced: Task<Void, Never>?)? in
       if let current = state.date, current <= date { return nil }
       state.date = date

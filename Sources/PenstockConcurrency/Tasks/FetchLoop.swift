@@ -12,40 +12,54 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline internal typealias Fetch =
     @Sendable (_ count: Int) async throws(Failure) -> (values: [Value], isLast: Bool)
 
-  /// The results of calls that the loop has not taken.
+  /// What fetches for one subscriber, and what gets the values that the subscriber can't have any more.
   @usableFromInline
-  internal struct Inbox: Sendable {
-    @usableFromInline internal var batches: [[Value]] = []
-    /// The first failure.
-    @usableFromInline internal var failure: Failure?
+  internal struct Client: Sendable {
+    @usableFromInline internal let onDrop: (@Sendable (Value) -> Void)?
+    @usableFromInline internal let way: Way
 
     @inlinable
-    internal init() {}
+    internal init(onDrop: (@Sendable (Value) -> Void)? = nil, fetch: @escaping Fetch) {
+      self.onDrop = onDrop
+      way = .fetch(fetch)
+    }
+
+    @usableFromInline
+    internal init(onDrop: @escaping @Sendable (Value) -> Void, ask: @escaping @Sendable (_ count: Int) -> Void) {
+      self.onDrop = onDrop
+      way = .ask(ask)
+    }
   }
 
-  @usableFromInline internal let source: FetchSource
+  /// How values come.
+  @usableFromInline
+  internal enum Way: Sendable {
+    /// Returned by calls.
+    case fetch(Fetch)
+    /// Sent for credit that has been given: see ``CreditStream``.
+    case ask(@Sendable (_ count: Int) -> Void)
+  }
+
+  @usableFromInline internal let inbox: FetchInbox<Value, Failure>
   /// The subscription to which discarded values belong.
   @usableFromInline internal let subscription: SourceSubscription
-  @usableFromInline internal let fetch: Fetch
-  @usableFromInline internal let onDrop: (@Sendable (Value) -> Void)?
-  @usableFromInline internal let inbox = Guarded(Inbox())
+  @usableFromInline internal let client: Client
 
   @inlinable
-  internal init(
-    _ source: FetchSource, _ subscription: SourceSubscription, _ onDrop: (@Sendable (Value) -> Void)?,
-    _ fetch: @escaping Fetch
-  ) {
-    self.source = source
+  internal init(_ inbox: FetchInbox<Value, Failure>, _ subscription: SourceSubscription, _ client: Client) {
+    self.inbox = inbox
     self.subscription = subscription
-    self.onDrop = onDrop
-    self.fetch = fetch
+    self.client = client
   }
+
+  @inlinable internal var source: FetchSource { inbox.source }
 
   @inlinable
   internal func run() async {
-    if source.rules.callsInTurn {
-      await loop { _ in }
-    } else {
+    switch client.way {
+    case .ask(let ask): await loop { count in if let count { ask(count) } }
+    case .fetch where source.rules.callsInTurn: await loop { _ in }
+    case .fetch:
       await withDiscardingTaskGroup { group in
         await loop { count in
           guard let count else { return group.cancelAll() }
@@ -53,7 +67,7 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
         }
       }
     }
-    for batch in takeBatches() { drop(batch) }
+    for batch in inbox.takeBatches(closing: true) { drop(batch) }
   }
 
   /// Does what the source says, until the end or a cancel.
@@ -79,8 +93,9 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
       case .collect: collect(into: &waiting)
       case .cancelCalls: start(nil)
       case .complete(let downstream):
-        let failure = inbox.withLock { $0.failure }
-        return downstream.receive(completion: failure.map { .failure($0) } ?? .finished)
+        // They are left only if the source does not wait for their delivery.
+        drop(waiting)
+        return downstream.receive(completion: inbox.failure.map { .failure($0) } ?? .finished)
       case .stop: return drop(waiting)
       }
     }
@@ -91,13 +106,14 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
   /// - Returns: How many have been fetched.
   @inlinable
   internal func call(_ count: Int) async -> Int {
+    guard case .fetch(let fetch) = client.way else { return 0 }
     do throws(Failure) {
       let (values, isLast) = try await fetch(count)
-      if !values.isEmpty { inbox.withLock { $0.batches.append(values) } }
+      if !values.isEmpty { inbox.add(values) }
       source.note(return: values.count, asked: count, isLast: isLast)
       return values.count
     } catch {
-      inbox.withLock { if $0.failure == nil { $0.failure = error } }
+      inbox.fail(error)
       source.note(return: 0, asked: count, isFailure: true)
       return 0
     }
@@ -105,18 +121,13 @@ internal final class FetchLoop<Value: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   internal func collect(into waiting: inout Deque<Value>) {
-    for batch in takeBatches() { waiting.append(contentsOf: batch) }
-  }
-
-  @inlinable
-  internal func takeBatches() -> [[Value]] {
-    inbox.withLock { exchange(&$0.batches, with: []) }
+    for batch in inbox.takeBatches() { waiting.append(contentsOf: batch) }
   }
 
   /// Drops values that have been fetched and can't be delivered, since the stream has been cancelled.
   @inlinable
   internal func drop(_ values: some Collection<Value>) {
-    if let onDrop { for value in values { onDrop(value) } }
+    if let onDrop = client.onDrop { for value in values { onDrop(value) } }
     subscription.noteDiscards(of: values, .ended)
   }
 }

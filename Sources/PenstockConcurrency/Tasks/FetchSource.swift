@@ -13,16 +13,19 @@ internal struct FetchRules: Sendable {
   internal let lowMark: Int?
   /// How many calls run at a time.
   internal let maxCalls: Int
+  /// Whether values are sent for credit, and not returned by calls.
+  internal let givesCredit: Bool
 
   @usableFromInline
-  internal init(_ batch: ClosedRange<Int>, lowMark: Int?, maxCalls: Int) {
+  internal init(_ batch: ClosedRange<Int>, lowMark: Int?, maxCalls: Int, givesCredit: Bool = false) {
     self.batch = batch
     self.lowMark = lowMark
     self.maxCalls = maxCalls
+    self.givesCredit = givesCredit
   }
 
   /// Whether the loop itself waits for the call, because it has nothing else to do meanwhile.
-  @usableFromInline internal var callsInTurn: Bool { lowMark == nil && maxCalls == 1 }
+  @usableFromInline internal var callsInTurn: Bool { lowMark == nil && maxCalls == 1 && !givesCredit }
 
   /// Returns how many values to ask for.
   ///
@@ -80,11 +83,16 @@ internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
     var held = 0
     /// The number of values that other tasks have fetched, and the loop has not taken.
     var arrived = 0
-    /// The number of values for which the running calls have been asked; each may have been asked for `Int.max`.
+    /// The number of values for which the running calls have been asked, or for which credit has been given; each call
+    /// may have been asked for `Int.max`.
     var inFlight: Int128 = 0
     var calls = 0
+    /// Whether the source gets no credit for now.
+    var isPaused = false
     /// Whether nothing more is fetched.
     var isEnding = false
+    /// Whether the end does not wait for the delivery of what has come.
+    var isDraining = false
     var hasFailed = false
     /// The loop while it waits.
     var waiter: UnsafeContinuation<Void, Never>?
@@ -111,7 +119,7 @@ internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
         return .deliver(count, to: downstream)
       }
       if isEnding {
-        guard held == 0, calls == 0 else { return nil }
+        guard held == 0 || isDraining, calls == 0 else { return nil }
         self.downstream = nil
         return .complete(downstream)
       }
@@ -121,6 +129,13 @@ internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
 
     /// Records the beginning of a call, if one is due.
     private mutating func begin(_ rules: FetchRules) -> Int? {
+      if rules.givesCredit {
+        // As long as half of the credit is left, more is not worth a request.
+        let wanted = isEnding || isPaused ? nil : rules.count(for: demand, held: held)
+        guard let wanted, inFlight * 2 <= wanted else { return nil }
+        defer { inFlight = Int128(wanted) }
+        return wanted - Int(inFlight)
+      }
       let held = Int(clamping: Int128(held) + inFlight)
       guard !isEnding, calls < rules.maxCalls, let count = rules.count(for: demand, held: held) else { return nil }
       calls += 1
@@ -225,5 +240,46 @@ internal final class FetchSource: SubscriptionSource, @unchecked Sendable {
       return state.waiter.take()
     }
     waiter?.resume()
+  }
+
+  // MARK: Credit
+
+  /// Records that a value has been sent.
+  ///
+  /// - Returns: Whether there was credit for it, and how many values wait.
+  @usableFromInline
+  internal func noteArrival() -> (hadCredit: Bool, waiting: Int) {
+    change { state in
+      let hadCredit = state.inFlight > 0
+      if hadCredit { state.inFlight -= 1 }
+      state.arrived += 1
+      return (hadCredit, state.held + state.arrived)
+    }
+  }
+
+  /// The credit that has been given and not used.
+  internal var credit: Int { state.withLock { Int($0.inFlight) } }
+
+  /// Takes back credit, as much as there is.
+  ///
+  /// - Returns: How much that is.
+  internal func takeCredit(_ count: Int) -> Int {
+    change { state in
+      let credit = min(Int(state.inFlight), count)
+      state.inFlight -= Int128(credit)
+      return credit
+    }
+  }
+
+  internal func pause(_ isPaused: Bool) { change { $0.isPaused = isPaused } }
+
+  /// Ends the stream, after what has come; or before that, if it is drained.
+  internal func end(isDraining: Bool) { change { ($0.isEnding, $0.isDraining) = (true, isDraining) } }
+
+  /// Changes the state, and wakes the loop to look at it.
+  private func change<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, waiter) = state.withLock { (body(&$0), $0.waiter.take()) }
+    waiter?.resume()
+    return result
   }
 }

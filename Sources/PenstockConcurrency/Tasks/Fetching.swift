@@ -68,10 +68,8 @@ extension Publishers {
     onDrop: (@Sendable (Value) -> Void)? = nil,
     _ fetch: @escaping @Sendable (_ count: Int) async throws(Failure) -> [Value]?
   ) -> some Publisher<Value, Failure> & Sendable {
-    FetchPublisher(
-      rules: .checked("fetching", batch, lowMark, maxCalls), name: "Fetching", priority: priority, onDrop: onDrop
-    ) {
-      { count async throws(Failure) in
+    FetchPublisher(rules: .checked("fetching", batch, lowMark, maxCalls), name: "Fetching", priority: priority) { _ in
+      FetchLoop.Client(onDrop: onDrop) { count async throws(Failure) in
         guard let values = try await fetch(count) else { return ([], true) }
         return (values, false)
       }
@@ -119,9 +117,9 @@ extension Publishers {
     first: Cursor, refillAt lowMark: Int? = nil, priority: TaskPriority? = nil,
     _ fetch: @escaping @Sendable (_ cursor: Cursor) async throws(Failure) -> (values: [Value], next: Cursor?)
   ) -> some Publisher<Value, Failure> & Sendable {
-    FetchPublisher(rules: .pages(refillAt: lowMark), name: "Pages", priority: priority, onDrop: nil) {
+    FetchPublisher(rules: .pages(refillAt: lowMark), name: "Pages", priority: priority) { _ in
       let place = PagePlace<Cursor>(first)
-      return { _ async throws(Failure) in
+      return FetchLoop.Client { _ async throws(Failure) in
         let (values, next) = try await fetch(place.next)
         guard let next else { return (values, true) }
         place.next = next
@@ -145,9 +143,9 @@ extension FetchRules {
 
   /// Returns the rules, if the numbers fit together.
   @usableFromInline
-  internal static func checked(_ name: String, _ batch: ClosedRange<Int>, _ lowMark: Int?, _ maxCalls: Int)
-    -> FetchRules
-  {
+  internal static func checked(
+    _ name: String, _ batch: ClosedRange<Int>, _ lowMark: Int?, _ maxCalls: Int, givesCredit: Bool = false
+  ) -> FetchRules {
     require(batch.lowerBound >= 1, of: "\(name)(batch:)", rule: "batches of at least one value", given: batch)
     if let lowMark {
       require(
@@ -155,7 +153,7 @@ extension FetchRules {
         rule: "a mark from 0 to less than a batch, which is \(batch.upperBound)", given: lowMark)
     }
     require(maxCalls >= 1, of: "\(name)(maxCalls:)", rule: "at least one call", given: maxCalls)
-    return FetchRules(batch, lowMark: lowMark, maxCalls: maxCalls)
+    return FetchRules(batch, lowMark: lowMark, maxCalls: maxCalls, givesCredit: givesCredit)
   }
 }
 
@@ -165,20 +163,19 @@ internal struct FetchPublisher<Output: Sendable, Failure: Error>: Publisher, Sen
   @usableFromInline internal let rules: FetchRules
   @usableFromInline internal let name: String
   @usableFromInline internal let priority: TaskPriority?
-  @usableFromInline internal let onDrop: (@Sendable (Output) -> Void)?
-  /// Makes the loop that fetches for one subscriber.
-  @usableFromInline internal let makeFetch: @Sendable () -> FetchLoop<Output, Failure>.Fetch
+  /// Makes the client for one subscriber.
+  @usableFromInline internal let makeClient:
+    @Sendable (FetchInbox<Output, Failure>) -> FetchLoop<Output, Failure>.Client
 
   @inlinable
   internal init(
-    rules: FetchRules, name: String, priority: TaskPriority?, onDrop: (@Sendable (Output) -> Void)?,
-    makeFetch: @escaping @Sendable () -> FetchLoop<Output, Failure>.Fetch
+    rules: FetchRules, name: String, priority: TaskPriority?,
+    makeClient: @escaping @Sendable (FetchInbox<Output, Failure>) -> FetchLoop<Output, Failure>.Client
   ) {
     self.rules = rules
     self.name = name
     self.priority = priority
-    self.onDrop = onDrop
-    self.makeFetch = makeFetch
+    self.makeClient = makeClient
   }
 
   @_alwaysEmitIntoClient
@@ -186,8 +183,9 @@ internal struct FetchPublisher<Output: Sendable, Failure: Error>: Publisher, Sen
     let source = FetchSource(rules)
     let subscription = source.introduce(subscriber.erased(), name: name)
     // Started afterwards, so that nothing is delivered to a subscriber that is still busy with its subscription.
-    source.start { [priority, onDrop, makeFetch] in
-      let loop = FetchLoop(source, subscription, onDrop, makeFetch())
+    source.start { [priority, makeClient] in
+      let inbox = FetchInbox<Output, Failure>(source)
+      let loop = FetchLoop(inbox, subscription, makeClient(inbox))
       return Task(priority: priority) { await loop.run() }
     }
   }

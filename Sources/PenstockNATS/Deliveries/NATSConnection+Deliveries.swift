@@ -3,7 +3,6 @@
 
 #if NATS
   public import PenstockConcurrency
-  public import PenstockCore
 
   extension NATSConnection {
     /// Returns a publisher of the messages of a durable pull consumer, which pulls as many as are requested.
@@ -47,59 +46,13 @@
       stream: String, consumer: String, batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil,
       options: NATSDeliveryOptions = NATSDeliveryOptions()
     ) -> NATSDeliveries {
-      NATSDeliveries(link, stream: stream, consumer: consumer, batch: batch, lowMark: lowMark, options)
+      options.check()
+      return NATSDeliveries(batch: batch, refillAt: lowMark) { [client] deliveries in
+        PullOwner(Pull(client, stream: stream, .durable(consumer), options, deliveries))
+      }
     }
   }
 
   /// A publisher of the messages of a durable pull consumer.
-  ///
-  /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for
-  /// ``NATSConnection/deliveries(stream:consumer:batch:refillAt:options:)``, which makes it.
-  public struct NATSDeliveries: DeliveryPublisher {
-    public typealias Output = NATSDelivery
-    public typealias Failure = NATSError
-
-    private let link: Link
-    private let stream: String
-    private let consumer: String
-    private let batch: ClosedRange<Int>
-    private let lowMark: Int?
-    private let options: NATSDeliveryOptions
-    private let ledger = CreditLedger()
-
-    internal init(
-      _ link: Link, stream: String, consumer: String, batch: ClosedRange<Int>, lowMark: Int?,
-      _ options: NATSDeliveryOptions
-    ) {
-      options.check()
-      self.link = link
-      self.stream = stream
-      self.consumer = consumer
-      self.batch = batch
-      self.lowMark = lowMark
-      self.options = options
-    }
-
-    /// How many messages have been asked for, and what has happened to them, for all subscribers of this publisher
-    /// together.
-    public var counts: CreditCounts { ledger.value }
-
-    @_alwaysEmitIntoClient
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == NATSDelivery, S.Failure == NATSError {
-      attach(AnySubscriber(subscriber))
-    }
-
-    /// Not generic: a subscriber's type is erased where it is known.
-    @usableFromInline
-    internal func attach(_ subscriber: AnySubscriber<NATSDelivery, NATSError>) {
-      // Each subscriber has its own credit. The objects that the closure holds are released when the stream has ended,
-      // in whatever way.
-      let owner = PullOwner(Pull(link, stream: stream, .durable(consumer), options, ledger))
-      Publishers.fetching(batch: batch, refillAt: lowMark, onDrop: { owner.pull.drop($0) }) {
-        count async throws(NATSError) -> [NATSDelivery]? in
-        try await owner.pull.fetch(count)
-      }
-      .receive(subscriber: subscriber)
-    }
-  }
+  public typealias NATSDeliveries = FetchedMessages<NATSDelivery, NATSError>
 #endif

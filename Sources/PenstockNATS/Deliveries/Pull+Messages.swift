@@ -12,34 +12,27 @@
       guard let reply = natsMsg_GetReply(message).map({ String(cString: $0) }), let origin = AckSubject(reply) else {
         return receive(status: NATSMessage(copying: message), inbox)
       }
-      let (deadline, maxDeliver) = state.withLock {
-        ($0.configuration?.deadline(attempt: origin.attempt), $0.configuration?.maxDeliver)
-      }
       let delivery = NATSDelivery(
-        NATSMessage(copying: message, reply: reply), origin, untried: link.untried.count(of: origin),
+        NATSMessage(copying: message, reply: reply), origin,
         age: max(.zero, .nanoseconds(nats_NowInNanoSeconds() - origin.date)),
-        maxDeliver: maxDeliver, deadline: deadline,
-        NATSSettlement(
-          link, ledger, origin, reply: reply, deadline: deadline, confirms: options.confirmsAcknowledgements))
-      var isMissing = false
-      let (isWanted, hadCredit, waiter) = state.withLock {
-        state -> (Bool, Bool, UnsafeContinuation<Void, Never>?) in
-        if state.inbox !== inbox || state.needsInbox || state.isCancelled || state.isEnding || state.failure != nil {
-          return (false, false, nil)
-        }
-        if role.isOrdered, !state.isNext(origin) {
-          isMissing = true
-          return (false, false, nil)
-        }
-        let hadCredit = state.keep(delivery)
-        return (true, hadCredit, state.waiter.take())
+        of: state.withLock { $0.configuration }, to: self)
+      let (isWanted, isMissing) = state.withLock { state in
+        if state.inbox !== inbox || state.needsInbox || state.isOver { return (false, false) }
+        if role.isOrdered, !state.isNext(origin) { return (false, true) }
+        (state.hasDelivered, state.lastHeard) = (true, .now)
+        return (true, false)
       }
-      if hadCredit { ledger.use(1) }
-      waiter?.resume()
-      if !isWanted, !role.isOrdered { inbox.giveBack([delivery]) }
       // What is missing comes by another consumer.
-      if isMissing { loseCredit() }
+      if isMissing { return loseCredit() }
+      guard isWanted, let unasked = deliveries.receive(delivery) else { return giveBack(delivery, inbox) }
+      if unasked > Self.mostUnasked {
+        fail(
+          NATSError(.badResponse, "The server sends more messages than it has been asked for. Is it a NATS server?"))
+      }
     }
+
+    /// The number of unrequested messages that are kept: a few may come when credit has been counted as lost.
+    private static let mostUnasked = 1_000
 
     /// Receives a report of the server about a request.
     private func receive(status message: NATSMessage, _ inbox: PullInbox) {
@@ -72,20 +65,14 @@
     }
 
     private func handBack(_ credit: Int, retryAfter given: Duration? = nil) {
-      var returned = 0
-      var wait = given
-      wake { state in
-        if wait == nil { wait = state.pause }
-        returned = min(credit, state.credit)
-        state.credit -= returned
-        if wait != nil { state.isRefused = true }
+      if let wait = given ?? state.withLock({ $0.pause }) {
+        deliveries.pause()
+        Task { [weak self] in
+          try? await ContinuousClock().sleep(for: wait.countable)
+          self?.deliveries.resume()
+        }
       }
-      ledger.handBack(returned)
-      guard let wait else { return }
-      Task { [weak self] in
-        try? await ContinuousClock().sleep(for: wait.countable)
-        self?.wake { $0.isRefused = false }
-      }
+      deliveries.handBack(credit)
     }
   }
 #endif

@@ -2,11 +2,31 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import CNATS
+  internal import PenstockConcurrency
   internal import PenstockCore
   internal import PenstockOperators
 
   extension Pull {
+    /// Makes an inbox in a task, and then lets the stream continue.
+    internal func startOpening() {
+      let begins = state.withLock { state in
+        if state.isOver || state.isOpening { return false }
+        state.isOpening = true
+        return true
+      }
+      if !begins { return }
+      let task = Task {
+        do throws(NATSError) {
+          try await open()
+        } catch {
+          fail(error)
+        }
+        state.withLock { $0.isOpening = false }
+        deliveries.resume()
+      }
+      opening.onCancel { task.cancel() }
+    }
+
     /// Checks whether the consumer exists, and makes an inbox for it.
     ///
     /// At the beginning a problem is a failure. Later it is an outage, and the pull waits for its end.
@@ -17,7 +37,7 @@
         do throws(NATSError) {
           switch role {
           case .durable(let name):
-            let info = try await link.consumerInfo(name, stream)
+            let info = try await client.consumerInfo(name, stream)
             try check(info.configuration)
             return begin(info)
           case .ordered(let place):
@@ -31,8 +51,8 @@
           case .cancelled: break
           case .noResponse, .disconnected, .jetStreamUnavailable:
             // Without a connection, there is an outage from the beginning.
-            if isFirst, link.events.isConnected { throw error }
-            state.withLock { if $0.lossDate == nil { $0.lossDate = link.events.lossDate ?? .now } }
+            if isFirst, client.events.isConnected { throw error }
+            state.withLock { $0.outage.begin(at: client.events.lossDate ?? .now) }
           case .streamNotFound where role.isOrdered && mayComeBack(): break
           case .streamNotFound where role.isOrdered: throw error
           case .consumerNotFound, .streamNotFound:
@@ -40,17 +60,16 @@
           default: throw error
           }
         }
-        if state.withLock({ $0.failure != nil || $0.isEnding || $0.isCancelled }) { return }
-        try? await ContinuousClock().sleep(for: Link.outage.delay(beforeRetry: retry))
+        if state.withLock({ $0.isOver }) { return }
+        try? await ContinuousClock().sleep(for: NATSClient.outage.delay(beforeRetry: retry))
         retry += 1
       }
-      wake { $0.isCancelled = true }
     }
 
     /// Whether a stream that has been deleted may be made again: whoever does that has a moment between the two.
     private func mayComeBack() -> Bool {
       state.withLock { state in
-        guard state.hasBegun, let loss = state.lossDate else { return false }
+        guard state.hasBegun, let loss = state.outage.lossDate else { return false }
         return .now - loss < max(options.heartbeat * 2, .seconds(5))
       }
     }
@@ -77,14 +96,14 @@
     private func begin(_ info: ConsumerInfo) {
       let inbox = PullInbox()
       let isWanted = state.withLock { state in
-        if state.isCancelled || state.isEnding || !state.needsInbox { return false }
+        if state.isOver || !state.needsInbox { return false }
         (state.configuration, state.readingDate) = (info.configuration, .now)
         (state.consumer, state.lastDelivery) = (info.name, 0)
         state.inbox = inbox
         state.needsInbox = false
         state.hasBegun = true
         state.lastHeard = .now
-        state.lossDate = nil
+        state.outage.end()
         return true
       }
       if isWanted { inbox.open(for: self) }
@@ -94,18 +113,14 @@
 
     /// Checks at intervals whether anything has been heard from the consumer.
     internal func startWatch() {
-      if state.withLock({ $0.watch != nil || $0.isCancelled }) { return }
+      if state.withLock({ exchange(&$0.isWatching, with: true) }) { return }
       let task = Task { [weak self, heartbeat = options.heartbeat] in
         while (try? await ContinuousClock().sleep(for: (heartbeat / 2).countable)) != nil, let self {
           self.look()
           await self.readConfiguration()
         }
       }
-      let isOver = state.withLock { state in
-        if !state.isCancelled { state.watch = task }
-        return state.isCancelled
-      }
-      if isOver { task.cancel() }
+      watching.onCancel { task.cancel() }
     }
 
     /// Reads the consumer's configuration again, now and then: the time that a delivery may take can have changed.
@@ -114,21 +129,16 @@
         !state.needsInbox && state.readingDate.map { ContinuousClock.now - $0 > .seconds(30) } ?? false
       }
       if !isDue { return }
-      guard let info = try? await link.consumerInfo(consumer, stream) else { return }
+      guard let info = try? await client.consumerInfo(consumer, stream) else { return }
       state.withLock { ($0.configuration, $0.readingDate) = (info.configuration, .now) }
     }
 
     private func look() {
       let now = ContinuousClock.now
       let (isSilent, isOutage) = state.withLock { state in
-        let isSilent = state.credit > 0 && now - state.lastHeard > options.heartbeat * 2
-        guard let limit = options.failsAfter, let loss = state.lossDate, let fetch = state.fetchDate else {
-          return (isSilent, false)
-        }
-        let isOutage = now - max(loss, fetch) > limit
-        return (isSilent, isOutage)
+        (now - state.lastHeard > options.heartbeat * 2, state.outage.isLonger(than: options.failsAfter))
       }
-      if isSilent { loseCredit() }
+      if isSilent, deliveries.credit > 0 { loseCredit() }
       if isOutage {
         let text =
           "Nothing has been heard of the consumer \(consumer) of \(stream) for more than \(options.failsAfter!)."

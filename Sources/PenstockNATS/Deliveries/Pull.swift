@@ -2,151 +2,136 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import CNATS
   internal import PenstockConcurrency
   internal import PenstockCore
 
   /// An owner that ends a pull when nobody holds the owner any more.
-  internal final class PullOwner: Sendable {
-    internal let pull: Pull
+  internal final class PullOwner: CreditSource {
+    private let pull: Pull
 
     internal init(_ pull: Pull) { self.pull = pull }
 
     deinit { pull.end() }
+
+    internal func ask(for count: Int) -> Int { pull.ask(for: count) }
+
+    internal func drop(_ delivery: NATSDelivery) { pull.drop(delivery) }
   }
 
-  /// The requests of one subscriber to a consumer, and the messages that have come.
+  /// The requests of one subscriber to a consumer, and the inbox to which the messages come.
   ///
   /// The server is asked by requests, each for a number of messages. Messages don't say to which request they belong,
   /// so all credit of one inbox is one sum. When credit may be lost, the inbox is given up, and with it all requests
   /// that refer to it: nothing that was asked for before can come to the next inbox.
-  internal final class Pull: LinkObserver {
-    internal let link: Link
+  internal final class Pull: Sendable {
+    internal let client: NATSClient
     internal let stream: String
     internal let role: PullRole
     internal let options: NATSDeliveryOptions
-    internal let ledger: CreditLedger
+    /// The subscriber's side.
+    internal let deliveries: CreditStream<NATSDelivery, NATSError>
     internal let state: Guarded<PullState>
+    /// What ends the task that makes an inbox, and the one that checks whether anything has been heard.
+    internal let (opening, watching) = (Cancellation(), Cancellation())
 
     internal init(
-      _ link: Link, stream: String, _ role: PullRole, _ options: NATSDeliveryOptions, _ ledger: CreditLedger
+      _ client: NATSClient, stream: String, _ role: PullRole, _ options: NATSDeliveryOptions,
+      _ deliveries: CreditStream<NATSDelivery, NATSError>
     ) {
-      self.link = link
+      self.client = client
       self.stream = stream
       self.role = role
-      state = Guarded(PullState(consumer: role.name))
       self.options = options
-      self.ledger = ledger
-      link.events.add(self)
+      self.deliveries = deliveries
+      state = Guarded(PullState(consumer: role.name))
+      client.events.observers.add(self) { $0.clientChanged($1) }
       // An observer is not told about earlier changes. A pull that begins while the connection is being drained has no
       // messages to end with.
-      if link.events.isClosed || link.events.isDraining { fail(Link.closed) }
+      if client.events.isClosed || client.events.isDraining { fail(NATSClient.closed) }
     }
 
     /// The name of the consumer: the server makes one for each inbox of an ordered pull.
     internal var consumer: String { state.withLock { $0.consumer } }
 
-    // MARK: Fetching
+    // MARK: Asking
 
-    /// Tops up the credit, and waits for messages.
+    /// Asks the server for messages, or makes an inbox first.
     ///
-    /// - Returns: The messages that have come, up to that number; none after a cancel; `nil` when the connection is
-    ///   drained.
-    internal func fetch(_ count: Int) async throws(NATSError) -> [NATSDelivery]? {
+    /// - Returns: The number of messages that it has been asked for.
+    internal func ask(for count: Int) -> Int {
       startWatch()
-      state.withLock { $0.fetchDate = .now }
-      defer { state.withLock { $0.fetchDate = nil } }
-      while true {
-        let step = state.withLock { $0.next(count) }
-        switch step {
-        case .deliver(let deliveries): return deliveries
-        case .finish: return nil
-        case .fail(let error): throw error
-        case .stop: return []
-        case .open: try await open()
-        case .ask(let count, let inbox, let number): ask(for: count, inbox, number)
-        case .wait: await wait(for: count)
-        }
-      }
-    }
-
-    private func wait(for count: Int) async {
-      await withTaskCancellationHandler {
-        await state.suspend { state, waiter in
-          // Something may have come since the loop checked.
-          guard state.mustWait(for: count) else { return () }
-          state.waiter = waiter
+      let (now, credit) = (ContinuousClock.now, deliveries.credit)
+      let request = state.withLock { state -> (count: Int, inbox: PullInbox, number: Int)? in
+        guard !state.needsInbox, !state.isOver, let inbox = state.inbox else {
+          state.outage.want(at: now)
           return nil
         }
-      } onCancel: {
-        wake { $0.isCancelled = true }
+        (state.askDate, state.hasDelivered) = (now, false)
+        // The consumer was silent, since it owed nothing.
+        if credit <= count { state.lastHeard = now }
+        state.number += 1
+        return (min(count, state.configuration?.maxRequestBatch ?? .max), inbox, state.number)
       }
-    }
-
-    /// Changes the state, and wakes the waiting fetch to check it.
-    internal func wake(_ body: (inout PullState) -> Void) {
-      let waiter = state.withLock { state in
-        body(&state)
-        return state.waiter.take()
+      guard let (count, inbox, number) = request else {
+        deliveries.pause()
+        startOpening()
+        return 0
       }
-      waiter?.resume()
-    }
-
-    private func ask(for count: Int, _ inbox: String, _ number: Int) {
-      ledger.ask(for: count)
       let body =
         "{\"batch\":\(count),\"expires\":\(options.expires.countableNanoseconds),"
         + "\"idle_heartbeat\":\(options.heartbeat.countableNanoseconds),\"max_bytes\":\(options.maxBytes)}"
       // The number of messages is part of the reply's subject, so that the refusal of a request says how many it was
       // for.
       let message = Outgoing(
-        subject: "\(link.options.jetStreamPrefix).CONSUMER.MSG.NEXT.\(stream).\(consumer)",
-        reply: "\(inbox).\(number)-\(count)", payload: Array(body.utf8))
+        subject: "\(client.options.jetStreamPrefix).CONSUMER.MSG.NEXT.\(stream).\(consumer)",
+        reply: "\(inbox.name).\(number)-\(count)", payload: Array(body.utf8))
       // Messages that have not been asked for do not come.
-      link.writer.enqueue(.publish(message) { [weak self] _ in self?.loseCredit() })
+      client.writer.publish(message) { [weak self] _ in self?.loseCredit() }
+      return count
     }
 
     // MARK: The end
 
-    /// Gives back the messages that have come and those that are on their way.
+    /// Gives back the messages that are on their way.
     internal func end() {
-      link.events.remove(self)
-      let (inbox, arrived, watch, credit) = state.withLock { state in
-        state.isCancelled = true
+      client.events.observers.remove(self)
+      let inbox = state.withLock { state in
+        state.isOver = true
         state.needsInbox = true
-        return (state.inbox, exchange(&state.arrived, with: []), state.watch.take(), exchange(&state.credit, with: 0))
+        return state.inbox
       }
-      ledger.handBack(credit)
-      watch?.cancel()
-      giveBack(arrived, inbox)
-      inbox?.close(on: link)
+      deliveries.handBack(.max)
+      opening.cancel()
+      watching.cancel()
+      inbox?.close(on: client)
       forgetConsumer()
     }
 
     /// Gives back a delivery that can't be delivered, since the stream is over.
     internal func drop(_ delivery: NATSDelivery) {
       end()
-      giveBack([delivery], state.withLock { $0.inbox })
+      giveBack(delivery, state.withLock { $0.inbox })
     }
 
-    private func giveBack(_ deliveries: [NATSDelivery], _ inbox: PullInbox?) {
+    internal func giveBack(_ delivery: NATSDelivery, _ inbox: PullInbox?) {
       if role.isOrdered { return }
-      if let inbox { return inbox.giveBack(deliveries) }
-      for delivery in deliveries { delivery.drop() }
+      if let inbox { inbox.giveBack(delivery) } else { delivery.drop() }
     }
 
     // MARK: The connection
 
-    internal func linkChanged(_ change: LinkChange) {
+    internal func clientChanged(_ change: ClientChange) {
       switch change {
       case .disconnected: loseCredit()
-      case .connected: wake { _ in }
-      case .closed: fail(Link.closed)
+      case .connected: break
+      case .closed: fail(NATSClient.closed)
       case .draining:
-        let (inbox, arrived) = state.withLock { ($0.inbox, exchange(&$0.arrived, with: [])) }
-        wake { $0.isEnding = true }
-        giveBack(arrived, inbox)
-        inbox?.close(on: link)
+        let inbox = state.withLock { state in
+          state.isOver = true
+          return state.inbox
+        }
+        deliveries.drain()
+        inbox?.close(on: client)
       case .denied(let text):
         // Only requests for messages have subjects with these names.
         if text.contains(".\(stream).\(consumer)\"") {
@@ -156,20 +141,20 @@
     }
 
     internal func fail(_ error: NATSError) {
-      // A stream that is being drained finishes, even if nobody asks for more until the connection is closed.
-      wake { if $0.failure == nil, !$0.isEnding { $0.failure = error } }
+      // A stream that is being drained finishes.
+      let isFirst = state.withLock { !exchange(&$0.isOver, with: true) }
+      if isFirst { deliveries.fail(error) }
     }
 
     /// Gives up the inbox, since messages that were requested with it may never come.
     internal func loseCredit() {
-      let (inbox, credit) = state.withLock { state in
-        if state.lossDate == nil { state.lossDate = .now }
+      let inbox = state.withLock { state in
+        state.outage.begin()
         state.needsInbox = true
-        return (state.inbox, exchange(&state.credit, with: 0))
+        return state.inbox
       }
-      ledger.lose(credit)
-      inbox?.close(on: link)
-      wake { _ in }
+      inbox?.close(on: client)
+      deliveries.loseCredit()
     }
   }
 #endif

@@ -2,7 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import CNATS
   internal import PenstockCore
 
   /// The inbox to which a subscriber's requests refer, and the messages to give back when the inbox is given up.
@@ -17,34 +16,32 @@
     }
 
     internal let name = Replies.makeInbox()
-    private let inlet = Guarded<Inlet?>(nil)
+    private let subscription = Guarded<ClientSubscription?>(nil)
     private let state = Guarded(State())
 
     internal func open(for pull: Pull) {
-      let inlet = Inlet(
-        name + ".*", tally: pull.link.inlets, onMessage: { pull.receive($0, self) }, onEnd: { self.end() })
-      self.inlet.withLock { $0 = inlet }
-      pull.link.writer.call { connection in
-        let status = inlet.open(connection)
-        if status == NATS_OK { return }
-        pull.fail(NATSError(status, "Can't subscribe to the messages of \(pull.consumer)"))
+      let subscription = ClientSubscription(
+        name + ".*", tally: pull.client.subscriptions, onMessage: { pull.receive($0, self) }, onEnd: { self.end() })
+      self.subscription.withLock { $0 = subscription }
+      subscription.open(by: pull.client.writer) { error in
+        pull.fail(error)
         self.end()
       }
     }
 
     /// Makes the server forget all requests that refer to this inbox.
-    internal func close(on link: Link) {
-      let drains = link.events.isConnected
-      guard let inlet = inlet.withLock({ $0.take() }) else { return }
-      link.writer.call { _ in inlet.close(drains: drains) }
+    internal func close(on client: NATSClient) {
+      let drains = client.events.isConnected
+      guard let subscription = subscription.withLock({ $0.take() }) else { return }
+      subscription.close(by: client.writer, drains: drains)
     }
 
-    internal func giveBack(_ deliveries: [NATSDelivery]) {
+    internal func giveBack(_ delivery: NATSDelivery) {
       let isOver = state.withLock { state in
-        if !state.isOver { state.returned += deliveries }
+        if !state.isOver { state.returned.append(delivery) }
         return state.isOver
       }
-      if isOver { for delivery in deliveries { delivery.drop() } }
+      if isOver { delivery.drop() }
     }
 
     private func end() {

@@ -45,7 +45,7 @@
       configuration.isInMemory = true
       configuration.replicas = 1
       configuration.inactiveThreshold = max(.seconds(300), options.expires * 2)
-      let info = try await link.makeEphemeral(configuration, stream)
+      let info = try await client.makeEphemeral(configuration, stream)
       // If the stream was made again between the two requests, it has a consumer that may begin too late.
       if try await self.creationDate() != creationDate {
         throw NATSError(.jetStreamUnavailable, "The stream \(stream) has been made again meanwhile.")
@@ -56,19 +56,16 @@
     private struct Stream: Decodable { let created: String }
 
     private func creationDate() async throws(NATSError) -> String {
-      try Names.check(name: stream, of: "stream")
-      return try await link.ask(
-        "STREAM.INFO.\(stream)", API.Nothing(), "Can't look up the stream \(stream)", as: Stream.self
-      ).created
+      try await client.ask("STREAM.INFO", of: stream, to: "look up", as: Stream.self).created
     }
 
     /// Tells the server that the consumer is not needed any more; otherwise it keeps the consumer for minutes.
     internal func forgetConsumer() {
       guard role.isOrdered else { return }
       let name = state.withLock { exchange(&$0.consumer, with: "") }
-      if name.isEmpty || !link.events.isConnected { return }
-      let subject = "\(link.options.jetStreamPrefix).CONSUMER.DELETE.\(stream).\(name)"
-      link.writer.enqueue(.publish(Outgoing(subject: subject, payload: [])) { _ in })
+      if name.isEmpty || !client.events.isConnected { return }
+      let subject = "\(client.options.jetStreamPrefix).CONSUMER.DELETE.\(stream).\(name)"
+      client.writer.publish(Outgoing(subject: subject, payload: [])) { _ in }
     }
   }
 #endif

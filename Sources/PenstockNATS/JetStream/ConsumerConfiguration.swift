@@ -2,8 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import PenstockCore
-
   /// The configuration of a durable consumer, which delivers the messages of a stream to subscribers that pull.
   ///
   /// Settings of a consumer that have no name here are kept by a configuration that has been read, and written back as they are;
@@ -110,34 +108,48 @@
     }
   }
 
-  extension ConsumerConfiguration: Codable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-      case backoff
-      case durableName = "durable_name"
-      case name
-      case summary = "description"
-      case deliverPolicy = "deliver_policy"
-      case startSequence = "opt_start_seq"
-      case startTime = "opt_start_time"
-      case ackPolicy = "ack_policy"
-      case ackWait = "ack_wait"
-      case maxDeliver = "max_deliver"
-      case maxAckPending = "max_ack_pending"
-      case filterSubject = "filter_subject"
-      case maxWaiting = "max_waiting"
-      case maxRequestBatch = "max_batch"
-      case inactiveThreshold = "inactive_threshold"
-      case replicas = "num_replicas"
-      case isInMemory = "mem_storage"
+  extension ConsumerConfiguration: Codable, Configuration {
+    internal static let settings: [Setting<Self>] = [
+      .optional("name", \.givenName), .optional("durable_name", \.writtenName), .optional("description", \.summary),
+      .value("deliver_policy", \.policyName), .optional("opt_start_seq", \.startSequence),
+      .optional("opt_start_time", \.startTime), .value("ack_policy", \.ackPolicy),
+      .time("ack_wait", \.writtenAckWait), .limit("max_deliver", \.maxDeliver, none: -1), .times("backoff", \.backoff),
+      .limit("max_ack_pending", \.maxAckPending, none: -1), .optional("filter_subject", \.filterSubject),
+      .limit("max_waiting", \.maxWaiting, none: nil), .limit("max_batch", \.maxRequestBatch, none: nil),
+      .time("inactive_threshold", \.inactiveThreshold), .limit("num_replicas", \.replicas, none: 0),
+      .flag("mem_storage", \.isInMemory),
+    ]
+
+    public init(from decoder: any Decoder) throws {
+      self.init("")
+      // What a server leaves out has no limit.
+      maxAckPending = nil
+      try read(from: decoder)
     }
 
-    public func encode(to encoder: any Encoder) throws {
-      try others.values.encode(besides: encoder)
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      // Without a name the server makes one, for a consumer that lives as long as somebody asks.
-      if !durableName.isEmpty { try container.encode(durableName, forKey: .durableName) }
-      try container.encodeIfPresent(summary, forKey: .summary)
-      let policy =
+    public func encode(to encoder: any Encoder) throws { try write(to: encoder) }
+
+    // MARK: The settings that depend on others
+
+    /// The name that the server has given to a consumer without a name; it is read only.
+    private var givenName: String? {
+      get { nil }
+      set { durableName = newValue ?? "" }
+    }
+
+    /// Without a name the server makes one, for a consumer that lives as long as somebody asks.
+    private var writtenName: String? {
+      get { durableName.isEmpty ? nil : durableName }
+      set { durableName = newValue ?? durableName }
+    }
+
+    private var writtenAckWait: Duration? {
+      get { ackPolicy == .none ? nil : ackWait }
+      set { ackWait = newValue ?? ackWait }
+    }
+
+    private var policyName: String {
+      get {
         switch deliverPolicy {
         case .all: "all"
         case .last: "last"
@@ -146,50 +158,28 @@
         case .sequence: "by_start_sequence"
         case .time: "by_start_time"
         }
-      try container.encode(policy, forKey: .deliverPolicy)
-      if case .sequence(let number) = deliverPolicy { try container.encode(number, forKey: .startSequence) }
-      if case .time(let date) = deliverPolicy { try container.encode(date, forKey: .startTime) }
-      try container.encode(ackPolicy, forKey: .ackPolicy)
-      if ackPolicy != .none { try container.encode(ackWait.countableNanoseconds, forKey: .ackWait) }
-      try container.encode(maxDeliver ?? -1, forKey: .maxDeliver)
-      if !backoff.isEmpty { try container.encode(backoff.map(\.countableNanoseconds), forKey: .backoff) }
-      try container.encode(maxAckPending ?? -1, forKey: .maxAckPending)
-      try container.encodeIfPresent(filterSubject, forKey: .filterSubject)
-      try container.encodeIfPresent(maxWaiting, forKey: .maxWaiting)
-      try container.encodeIfPresent(maxRequestBatch, forKey: .maxRequestBatch)
-      try container.encodeIfPresent(inactiveThreshold?.countableNanoseconds, forKey: .inactiveThreshold)
-      try container.encode(replicas ?? 0, forKey: .replicas)
-      if isInMemory { try container.encode(true, forKey: .isInMemory) }
+      }
+      set {
+        deliverPolicy =
+          switch newValue {
+          case "last": .last
+          case "new": .new
+          case "last_per_subject": .lastPerSubject
+          case "by_start_sequence": .sequence(1)
+          case "by_start_time": .time("")
+          default: .all
+          }
+      }
     }
 
-    public init(from decoder: any Decoder) throws {
-      others.values = try [String: JSONValue](besides: CodingKeys.allCases, in: decoder)
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      durableName =
-        try container.decodeIfPresent(String.self, forKey: .durableName)
-        ?? container.decodeIfPresent(String.self, forKey: .name) ?? ""
-      summary = try container.decodeIfPresent(String.self, forKey: .summary)
-      switch try container.decodeIfPresent(String.self, forKey: .deliverPolicy) {
-      case "last": deliverPolicy = .last
-      case "new": deliverPolicy = .new
-      case "last_per_subject": deliverPolicy = .lastPerSubject
-      case "by_start_sequence":
-        deliverPolicy = .sequence(try container.decodeIfPresent(UInt64.self, forKey: .startSequence) ?? 1)
-      case "by_start_time":
-        deliverPolicy = .time(try container.decodeIfPresent(String.self, forKey: .startTime) ?? "")
-      default: deliverPolicy = .all
-      }
-      ackPolicy = try container.decodeIfPresent(AckPolicy.self, forKey: .ackPolicy) ?? .explicit
-      ackWait = try container.limit(.ackWait).map { .nanoseconds($0) } ?? .seconds(30)
-      maxDeliver = try container.limit(.maxDeliver)
-      backoff = try container.decodeIfPresent([Int64].self, forKey: .backoff)?.map { .nanoseconds($0) } ?? []
-      maxAckPending = try container.limit(.maxAckPending)
-      filterSubject = try container.decodeIfPresent(String.self, forKey: .filterSubject)
-      maxWaiting = try container.limit(.maxWaiting)
-      maxRequestBatch = try container.limit(.maxRequestBatch)
-      inactiveThreshold = try container.limit(.inactiveThreshold).map { .nanoseconds($0) }
-      replicas = try container.limit(.replicas)
-      isInMemory = try container.decodeIfPresent(Bool.self, forKey: .isInMemory) ?? false
+    private var startSequence: UInt64? {
+      get { if case .sequence(let number) = deliverPolicy { number } else { nil } }
+      set { if case .sequence = deliverPolicy, let newValue { deliverPolicy = .sequence(newValue) } }
+    }
+
+    private var startTime: String? {
+      get { if case .time(let date) = deliverPolicy { date } else { nil } }
+      set { if case .time = deliverPolicy, let newValue { deliverPolicy = .time(newValue) } }
     }
   }
 #endif

@@ -3,18 +3,6 @@
 
 #if NATS
   extension NATSConnection {
-    private struct Deleted: Decodable { let success: Bool }
-
-    fileprivate struct Creation: Encodable {
-      let stream: String
-      let configuration: ConsumerConfiguration
-
-      private enum CodingKeys: String, CodingKey {
-        case stream = "stream_name"
-        case configuration = "config"
-      }
-    }
-
     /// Creates a durable consumer; an existing one with the same configuration is left as it is.
     ///
     /// Settings that the configuration leaves to the server are not compared.
@@ -29,11 +17,11 @@
     public func createConsumer(
       _ configuration: ConsumerConfiguration, stream: String
     ) async throws(NATSError) -> ConsumerInfo {
-      try check(configuration, stream)
+      if let filter = configuration.filterSubject { try Names.check(pattern: filter) }
       let name = configuration.durableName
       let known: ConsumerInfo
       do throws(NATSError) {
-        known = try await link.consumerInfo(name, stream)
+        known = try await client.consumerInfo(name, stream)
       } catch  where error.reason == .consumerNotFound {
         return try await put(configuration, stream)
       }
@@ -66,7 +54,7 @@
     ) async throws(NATSError) -> ConsumerInfo {
       var configuration = configuration
       configuration.durableName = ""
-      return try await link.makeEphemeral(configuration, stream)
+      return try await client.makeEphemeral(configuration, stream)
     }
 
     /// Returns the consumers of a stream.
@@ -76,7 +64,7 @@
     /// - Throws: A ``NATSError``: no such stream, no answer.
     public func consumers(of stream: String) async throws(NATSError) -> [ConsumerInfo] {
       try Names.check(name: stream, of: "stream")
-      return try await link.list("CONSUMER.LIST.\(stream)", "Can't list the consumers of \(stream)") {
+      return try await client.list("CONSUMER.LIST.\(stream)", "Can't list the consumers of \(stream)") {
         (page: ConsumerPage) in page.consumers ?? []
       }
     }
@@ -95,58 +83,56 @@
     public func updateConsumer(
       _ configuration: ConsumerConfiguration, stream: String
     ) async throws(NATSError) -> ConsumerInfo {
-      try check(configuration, stream)
-      _ = try await link.consumerInfo(configuration.durableName, stream)
+      _ = try await client.consumerInfo(configuration.durableName, stream)
       return try await put(configuration, stream)
-    }
-
-    private func check(_ configuration: ConsumerConfiguration, _ stream: String) throws(NATSError) {
-      try Names.check(name: stream, of: "stream")
-      try Names.check(name: configuration.durableName, of: "consumer")
-      if let filter = configuration.filterSubject { try Names.check(pattern: filter) }
     }
 
     private func put(
       _ configuration: ConsumerConfiguration, _ stream: String
     ) async throws(NATSError) -> ConsumerInfo {
-      let name = configuration.durableName
-      return try await link.ask(
-        "CONSUMER.DURABLE.CREATE.\(stream).\(name)", Creation(stream: stream, configuration: configuration),
-        "Can't create the consumer \(name) of \(stream)")
+      try await client.put("DURABLE.CREATE", configuration, stream, consumer: configuration.durableName)
     }
 
     /// Returns the state of a consumer, and its configuration.
     public func consumerInfo(_ name: String, stream: String) async throws(NATSError) -> ConsumerInfo {
-      try await link.consumerInfo(name, stream)
+      try await client.consumerInfo(name, stream)
     }
 
     /// Deletes a consumer, and with it the record of what has been acknowledged.
     public func deleteConsumer(_ name: String, stream: String) async throws(NATSError) {
-      try Names.check(name: stream, of: "stream")
-      try Names.check(name: name, of: "consumer")
-      _ = try await link.ask(
-        "CONSUMER.DELETE.\(stream).\(name)", API.Nothing(), "Can't delete the consumer \(name) of \(stream)",
-        as: Deleted.self)
+      _ = try await client.ask("CONSUMER.DELETE", of: stream, consumer: name, to: "delete", as: API.Deletion.self)
     }
   }
 
-  extension Link {
+  extension NATSClient {
     /// Creates a consumer to which the server gives a name.
     internal func makeEphemeral(
       _ configuration: ConsumerConfiguration, _ stream: String
     ) async throws(NATSError) -> ConsumerInfo {
-      try Names.check(name: stream, of: "stream")
+      try await put("CREATE", configuration, stream)
+    }
+
+    fileprivate func put(
+      _ request: String, _ configuration: ConsumerConfiguration, _ stream: String, consumer: String? = nil
+    ) async throws(NATSError) -> ConsumerInfo {
       if let filter = configuration.filterSubject { try Names.check(pattern: filter) }
       return try await ask(
-        "CONSUMER.CREATE.\(stream)", NATSConnection.Creation(stream: stream, configuration: configuration),
-        "Can't create a consumer of \(stream)")
+        "CONSUMER.\(request)", of: stream, consumer: consumer,
+        Creation(stream: stream, configuration: configuration), to: consumer == nil ? "create a consumer of" : "create")
     }
 
     internal func consumerInfo(_ name: String, _ stream: String) async throws(NATSError) -> ConsumerInfo {
-      try Names.check(name: stream, of: "stream")
-      try Names.check(name: name, of: "consumer")
-      return try await ask(
-        "CONSUMER.INFO.\(stream).\(name)", API.Nothing(), "Can't look up the consumer \(name) of \(stream)")
+      try await ask("CONSUMER.INFO", of: stream, consumer: name, to: "look up")
+    }
+  }
+
+  private struct Creation: Encodable {
+    let stream: String
+    let configuration: ConsumerConfiguration
+
+    private enum CodingKeys: String, CodingKey {
+      case stream = "stream_name"
+      case configuration = "config"
     }
   }
 #endif

@@ -3,7 +3,6 @@
 
 #if NATS
   extension NATSConnection {
-    private struct Deleted: Decodable { let success: Bool }
     private struct Purged: Decodable { let purged: Int }
 
     /// Creates a stream; an existing one with the same configuration is left as it is.
@@ -13,9 +12,7 @@
     /// - Throws: A ``NATSError``: a name in use, subjects of another stream, too few resources, no answer.
     @discardableResult
     public func createStream(_ configuration: StreamConfiguration) async throws(NATSError) -> StreamInfo {
-      try check(configuration)
-      return try await link.ask(
-        "STREAM.CREATE.\(configuration.name)", configuration, "Can't create the stream \(configuration.name)")
+      try await put("CREATE", configuration, to: "create")
     }
 
     /// Changes the configuration of a stream.
@@ -24,15 +21,12 @@
     /// - Returns: The state of the stream.
     @discardableResult
     public func updateStream(_ configuration: StreamConfiguration) async throws(NATSError) -> StreamInfo {
-      try check(configuration)
-      return try await link.ask(
-        "STREAM.UPDATE.\(configuration.name)", configuration, "Can't update the stream \(configuration.name)")
+      try await put("UPDATE", configuration, to: "update")
     }
 
     /// Returns the state of a stream, and its configuration.
     public func streamInfo(_ name: String) async throws(NATSError) -> StreamInfo {
-      try Names.check(name: name, of: "stream")
-      return try await link.ask("STREAM.INFO.\(name)", API.Nothing(), "Can't look up the stream \(name)")
+      try await client.ask("STREAM.INFO", of: name, to: "look up")
     }
 
     /// Returns the streams of the account.
@@ -42,7 +36,7 @@
     /// - Throws: A ``NATSError``: an invalid subject, no answer.
     public func streams(keeping subject: String? = nil) async throws(NATSError) -> [StreamInfo] {
       if let subject { try Names.check(pattern: subject) }
-      return try await link.list("STREAM.LIST", of: subject, "Can't list the streams") { (page: StreamPage) in
+      return try await client.list("STREAM.LIST", of: subject, "Can't list the streams") { (page: StreamPage) in
         page.streams ?? []
       }
     }
@@ -51,9 +45,7 @@
 
     /// Deletes a stream, with all its messages and all its consumers.
     public func deleteStream(_ name: String) async throws(NATSError) {
-      try Names.check(name: name, of: "stream")
-      _ = try await link.ask(
-        "STREAM.DELETE.\(name)", API.Nothing(), "Can't delete the stream \(name)", as: Deleted.self)
+      _ = try await client.ask("STREAM.DELETE", of: name, to: "delete", as: API.Deletion.self)
     }
 
     /// Deletes the messages of a stream.
@@ -61,16 +53,14 @@
     /// - Returns: The number of messages that were deleted.
     @discardableResult
     public func purgeStream(_ name: String) async throws(NATSError) -> Int {
-      try Names.check(name: name, of: "stream")
-      return try await link.ask(
-        "STREAM.PURGE.\(name)", API.Nothing(), "Can't purge the stream \(name)", as: Purged.self
-      )
-      .purged
+      try await client.ask("STREAM.PURGE", of: name, to: "purge", as: Purged.self).purged
     }
 
-    private func check(_ configuration: StreamConfiguration) throws(NATSError) {
-      try Names.check(name: configuration.name, of: "stream")
+    private func put(
+      _ request: String, _ configuration: StreamConfiguration, to action: String
+    ) async throws(NATSError) -> StreamInfo {
       for subject in configuration.subjects { try Names.check(pattern: subject) }
+      return try await client.ask("STREAM.\(request)", of: configuration.name, configuration, to: action)
     }
   }
 #endif

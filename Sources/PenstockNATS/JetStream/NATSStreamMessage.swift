@@ -2,12 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-  #else
-    internal import Foundation
-  #endif
-
   /// A message that a stream keeps, with its place.
   public struct NATSStreamMessage: Sendable, Hashable {
     /// The name of the stream.
@@ -43,7 +37,7 @@
     /// - Returns: The message; `nil` if the stream has none with that number, or not any more.
     /// - Throws: A ``NATSError``: no such stream, no answer.
     public func message(_ sequence: UInt64, stream: String) async throws(NATSError) -> NATSStreamMessage? {
-      try await link.message(.init(seq: sequence), stream)
+      try await client.message(.init(seq: sequence), stream)
     }
 
     /// Returns the last message of a subject.
@@ -55,7 +49,7 @@
     /// - Throws: A ``NATSError``: an invalid subject, no such stream, no answer.
     public func lastMessage(of subject: String, stream: String) async throws(NATSError) -> NATSStreamMessage? {
       try Names.check(pattern: subject)
-      return try await link.message(.init(last_by_subj: subject), stream)
+      return try await client.message(.init(last_by_subj: subject), stream)
     }
 
     /// Deletes a message of a stream.
@@ -70,11 +64,10 @@
     public func deleteMessage(
       _ sequence: UInt64, stream: String, erases: Bool = false
     ) async throws(NATSError) -> Bool {
-      try Names.check(name: stream, of: "stream")
       do throws(NATSError) {
-        return try await link.ask(
-          "STREAM.MSG.DELETE.\(stream)", Deletion(seq: sequence, no_erase: !erases),
-          "Can't delete the message \(sequence) of \(stream)", as: Deleted.self
+        return try await client.ask(
+          "STREAM.MSG.DELETE", of: stream, Deletion(seq: sequence, no_erase: !erases),
+          to: "delete the message \(sequence) of", as: API.Deletion.self
         ).success
       } catch  where error.reason == .messageNotFound {
         return false
@@ -86,7 +79,6 @@
       let no_erase: Bool
     }
 
-    private struct Deleted: Decodable { let success: Bool }
   }
 
   /// The question for a single message.
@@ -108,19 +100,16 @@
     let message: Message
   }
 
-  extension Link {
+  extension NATSClient {
     internal func message(_ query: MessageQuery, _ stream: String) async throws(NATSError) -> NATSStreamMessage? {
-      try Names.check(name: stream, of: "stream")
       let stored: Stored.Message
       do throws(NATSError) {
-        stored = try await ask("STREAM.MSG.GET.\(stream)", query, "Can't get a message of \(stream)", as: Stored.self)
-          .message
+        stored = try await ask("STREAM.MSG.GET", of: stream, query, to: "get a message of", as: Stored.self).message
       } catch  where error.reason == .messageNotFound {
         return nil
       }
-      func bytes(_ text: String?) -> Data { text.flatMap { Data(base64Encoded: $0) } ?? Data() }
-      var message = NATSMessage(Array(bytes(stored.data)), subject: stored.subject)
-      for line in String(decoding: bytes(stored.hdrs), as: UTF8.self).split(whereSeparator: \.isNewline) {
+      var message = NATSMessage(API.bytes(stored.data), subject: stored.subject)
+      for line in String(decoding: API.bytes(stored.hdrs), as: UTF8.self).split(whereSeparator: \.isNewline) {
         guard let colon = line.firstIndex(of: ":") else { continue }
         let value = String(line[line.index(after: colon)...].drop { $0 == " " })
         message.headerValues[String(line[..<colon]), default: []].append(value)

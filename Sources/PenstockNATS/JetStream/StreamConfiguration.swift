@@ -2,8 +2,6 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  internal import PenstockCore
-
   /// The configuration of a stream of JetStream: what it keeps, where, and for how long.
   ///
   /// Settings of a stream that have no name here are kept by a configuration that has been read, and written back as they are;
@@ -84,70 +82,24 @@
     }
   }
 
-  extension StreamConfiguration: Codable {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-      case name, subjects, retention, storage, discard
-      case summary = "description"
-      case replicas = "num_replicas"
-      case maxAge = "max_age"
-      case maxBytes = "max_bytes"
-      case maxMessages = "max_msgs"
-      case maxMessagesPerSubject = "max_msgs_per_subject"
-      case maxMessageSize = "max_msg_size"
-      case maxConsumers = "max_consumers"
-      case duplicateWindow = "duplicate_window"
-      case allowsRollup = "allow_rollup_hdrs"
-      case deniesDelete = "deny_delete"
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-      try others.values.encode(besides: encoder)
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(name, forKey: .name)
-      try container.encode(subjects, forKey: .subjects)
-      try container.encodeIfPresent(summary, forKey: .summary)
-      try container.encode(retention, forKey: .retention)
-      try container.encode(storage, forKey: .storage)
-      try container.encode(replicas, forKey: .replicas)
-      try container.encode(discard, forKey: .discard)
-      try container.encode(maxAge?.countableNanoseconds ?? 0, forKey: .maxAge)
-      try container.encode(maxBytes ?? -1, forKey: .maxBytes)
-      try container.encode(maxMessages ?? -1, forKey: .maxMessages)
-      try container.encode(maxMessagesPerSubject ?? -1, forKey: .maxMessagesPerSubject)
-      try container.encode(maxMessageSize ?? -1, forKey: .maxMessageSize)
-      try container.encode(maxConsumers ?? -1, forKey: .maxConsumers)
-      try container.encodeIfPresent(duplicateWindow?.countableNanoseconds, forKey: .duplicateWindow)
-      if allowsRollup { try container.encode(true, forKey: .allowsRollup) }
-      if deniesDelete { try container.encode(true, forKey: .deniesDelete) }
-    }
+  extension StreamConfiguration: Codable, Configuration {
+    internal static let settings: [Setting<Self>] = [
+      .value("name", \.name), .value("subjects", \.subjects), .optional("description", \.summary),
+      .value("retention", \.retention), .value("storage", \.storage), .value("num_replicas", \.replicas),
+      .value("discard", \.discard), .time("max_age", \.maxAge, none: 0), .limit("max_bytes", \.maxBytes, none: -1),
+      .limit("max_msgs", \.maxMessages, none: -1),
+      .limit("max_msgs_per_subject", \.maxMessagesPerSubject, none: -1),
+      .limit("max_msg_size", \.maxMessageSize, none: -1), .limit("max_consumers", \.maxConsumers, none: -1),
+      .time("duplicate_window", \.duplicateWindow), .flag("allow_rollup_hdrs", \.allowsRollup),
+      .flag("deny_delete", \.deniesDelete),
+    ]
 
     public init(from decoder: any Decoder) throws {
-      others.values = try [String: JSONValue](besides: CodingKeys.allCases, in: decoder)
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      name = try container.decode(String.self, forKey: .name)
-      subjects = try container.decodeIfPresent([String].self, forKey: .subjects) ?? []
-      summary = try container.decodeIfPresent(String.self, forKey: .summary)
-      retention = try container.decodeIfPresent(Retention.self, forKey: .retention) ?? .limits
-      storage = try container.decodeIfPresent(Storage.self, forKey: .storage) ?? .file
-      replicas = try container.decodeIfPresent(Int.self, forKey: .replicas) ?? 1
-      discard = try container.decodeIfPresent(Discard.self, forKey: .discard) ?? .old
-      maxAge = try container.limit(.maxAge).map { .nanoseconds($0) }
-      maxBytes = try container.limit(.maxBytes)
-      maxMessages = try container.limit(.maxMessages)
-      maxMessagesPerSubject = try container.limit(.maxMessagesPerSubject)
-      maxMessageSize = try container.limit(.maxMessageSize)
-      maxConsumers = try container.limit(.maxConsumers)
-      duplicateWindow = try container.limit(.duplicateWindow).map { .nanoseconds($0) }
-      allowsRollup = try container.decodeIfPresent(Bool.self, forKey: .allowsRollup) ?? false
-      deniesDelete = try container.decodeIfPresent(Bool.self, forKey: .deniesDelete) ?? false
+      let name = try decoder.container(keyedBy: NamedKey.self).decode(String.self, forKey: NamedKey("name"))
+      self.init(name, subjects: [])
+      try read(from: decoder)
     }
-  }
 
-  extension KeyedDecodingContainer {
-    /// A limit, for which the server writes 0 or -1 if there is none.
-    internal func limit(_ key: Key) throws -> Int? {
-      guard let value = try decodeIfPresent(Int.self, forKey: key), value > 0 else { return nil }
-      return value
-    }
+    public func encode(to encoder: any Encoder) throws { try write(to: encoder) }
   }
 #endif

@@ -2,6 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
+  internal import PenstockConcurrency
   public import PenstockCore
 
   /// A change of a bucket, or the sign that all that was there before has come.
@@ -43,7 +44,9 @@
     public func watch(
       _ keys: String = ">", heartbeat: Duration = .seconds(5)
     ) -> some Publisher<NATSEntry, NATSError> & Sendable {
-      EntryPublisher(events: WatchPublisher(link: connection.link, bucket: name, keys: keys, heartbeat: heartbeat))
+      watchEvents(keys, heartbeat: heartbeat).sendable
+        .compactMap { event in if case .entry(let entry) = event { entry } else { nil } }
+        .publisher
     }
 
     /// Returns a publisher of the latest values of keys, of a sign when all of them have come, and then of each change.
@@ -64,7 +67,7 @@
     public func watchEvents(
       _ keys: String = ">", heartbeat: Duration = .seconds(5)
     ) -> some Publisher<NATSWatchEvent, NATSError> & Sendable {
-      WatchPublisher(link: connection.link, bucket: name, keys: keys, heartbeat: heartbeat)
+      WatchPublisher(client: connection.client, bucket: name, keys: keys, heartbeat: heartbeat)
     }
   }
 
@@ -72,29 +75,17 @@
     typealias Output = NATSWatchEvent
     typealias Failure = NATSError
 
-    let link: Link
+    let client: NATSClient
     let bucket: String
     let keys: String
     let heartbeat: Duration
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == NATSWatchEvent, S.Failure == NATSError {
       let watch = Watch()
-      let intake = Intake<NATSWatchEvent>(.latest(key: \.key, merge: { $1.keepPlace(of: $0) }), source: watch) {}
-      intake.introduce(subscriber.erased(), name: "Watch")
-      watch.start(link, bucket: bucket, keys: keys, heartbeat: heartbeat, intake)
-    }
-  }
-
-  /// The entries without the sign.
-  private struct EntryPublisher: Publisher, Sendable {
-    typealias Output = NATSEntry
-    typealias Failure = NATSError
-
-    let events: WatchPublisher
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == NATSEntry, S.Failure == NATSError {
-      events.compactMap { event in if case .entry(let entry) = event { entry } else { nil } }
-        .receive(subscriber: subscriber)
+      let events = PushSource<NATSWatchEvent, NATSError>(
+        from: watch, .latest(key: \.key, merge: { $1.keepPlace(of: $0) }), schedule: NATSClient.schedule())
+      events.introduce(subscriber.erased(), name: "Watch")
+      watch.start(client, bucket: bucket, keys: keys, heartbeat: heartbeat, events)
     }
   }
 

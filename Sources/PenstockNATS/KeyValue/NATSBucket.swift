@@ -117,7 +117,7 @@
     }
 
     private func entry(_ query: MessageQuery) async throws(NATSError) -> NATSEntry? {
-      guard let stored = try await connection.link.message(query, "KV_\(name)") else { return nil }
+      guard let stored = try await connection.client.message(query, "KV_\(name)") else { return nil }
       return NATSEntry(name, stored.message, stored.sequence)
     }
 
@@ -185,7 +185,7 @@
     ) async throws(NATSError) -> UInt64 {
       try Names.check(key: key)
       // The server of another domain takes changes on subjects that begin with the prefix of its API.
-      let prefix = connection.link.options.jetStreamPrefix
+      let prefix = connection.client.options.jetStreamPrefix
       let place = (prefix == NATSOptions().jetStreamPrefix ? "" : prefix + ".") + subject(key)
       var publication = NATSPublication(value, to: place, headers: headers)
       publication.expectedLastSubjectSequence = revision

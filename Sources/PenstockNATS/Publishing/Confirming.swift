@@ -7,7 +7,7 @@
 
   /// Publishes messages until a stream confirms them.
   internal struct Confirming: Sendable {
-    internal let link: Link
+    internal let client: NATSClient
     /// The greatest number of times that a message is sent.
     internal let attempts: Int
     internal let timeout: Duration
@@ -16,70 +16,65 @@
 
     /// Returns the message to send; it has an id, so that it may be sent again.
     internal func outgoing(_ publication: NATSPublication) throws(NATSError) -> Outgoing {
-      try Names.check(subject: publication.subject)
       var (headers, madeID) = (publication.headerValues, String?.none)
       if let id = publication.id {
         headers[Self.idHeader] = [id]
       } else if attempts > 1, headers[Self.idHeader] == nil {
-        madeID = link.replies.makeID()
+        madeID = client.replies.makeID()
       }
       if let last = publication.expectedLastSequence { headers["Nats-Expected-Last-Sequence"] = [String(last)] }
       if let last = publication.expectedLastSubjectSequence {
         headers["Nats-Expected-Last-Subject-Sequence"] = [String(last)]
       }
-      try Names.check(headers: headers)
-      let message = Outgoing(
-        subject: publication.subject, headers: headers, madeID: madeID, payload: publication.payload)
-      try link.check(message)
-      return message
+      return try client.outgoing(publication.payload, to: publication.subject, headers: headers, madeID: madeID)
     }
 
     /// Whether it may help to send a message again.
     private func mayRepeat(_ error: NATSError) -> Bool {
-      if link.events.isClosed { return false }
+      if client.events.isClosed { return false }
       return switch error.reason {
       case .noResponse, .noResponders, .disconnected, .jetStreamUnavailable: true
       default: false
       }
     }
 
-    /// Publishes, and waits in a task.
+    /// Publishes a message, and waits until the server has kept it.
     internal func publish(_ publication: NATSPublication) async throws(NATSError) -> PublishConfirmation {
       let message = try outgoing(publication)
-      await link.writer.waitForRoom()
-      var attempt = 1
-      while true {
-        do throws(NATSError) {
-          return try PublishConfirmation(answer: try await link.replies.request(message, timeout), message.subject)
-        } catch {
-          guard attempt < attempts, mayRepeat(error) else { throw named(error, message, attempt) }
-          if (try? await ContinuousClock().sleep(for: publishingPause(after: attempt))) == nil {
-            throw NATSError(.cancelled, "The task has been cancelled; the message may have been kept.")
-          }
-          attempt += 1
-        }
+      await client.writer.waitForRoom()
+      do throws(NATSError) {
+        return try await result { cancellation, done in send(message, cancellation, done) }.get()
+      } catch {
+        // A cancel ends the pause between two attempts.
+        throw Task.isCancelled && mayRepeat(error)
+          ? NATSError(.cancelled, "The task has been cancelled; the message may have been kept.") : error
       }
     }
 
-    /// Publishes, and calls back.
+    /// Publishes a message, and calls a closure when the server has kept it.
     internal func publish(
       _ publication: NATSPublication, _ done: @escaping @Sendable (Result<PublishConfirmation, NATSError>) -> Void
     ) {
-      let message: Outgoing
       do throws(NATSError) {
-        message = try outgoing(publication)
+        send(try outgoing(publication), nil, done)
       } catch {
-        return done(.failure(error))
+        done(.failure(error))
       }
-      let sending = Attempts<PublishConfirmation, NATSError>(attempts, mayRepeat: { mayRepeat($0) }) { done in
-        link.replies.send(message, timeout) { answer in
+    }
+
+    private func send(
+      _ message: Outgoing, _ cancellation: Cancellation?,
+      _ done: @escaping @Sendable (Result<PublishConfirmation, NATSError>) -> Void
+    ) {
+      Attempts<PublishConfirmation, NATSError>(attempts, mayRepeat: { mayRepeat($0) }) { cancellation, done in
+        client.replies.send(message, timeout, cancellation) { answer in
           done(
             answer.flatMap { answer in
               Result { () throws(NATSError) in try PublishConfirmation(answer: answer.payload, message.subject) }
             })
         }
       }
-      sending.run { result, attempt in done(result.mapError { named($0, message, attempt) }) }
+      .run(1, cancellation) { result, attempt in done(result.mapError { named($0, message, attempt) }) }
     }
 
     private func named(_ error: NATSError, _ message: Outgoing, _ attempt: Int) -> NATSError {

@@ -49,7 +49,7 @@
     public func publishConfirmed(
       _ publication: NATSPublication, attempts: Int = 3, timeout: Duration? = nil
     ) async throws(NATSError) -> PublishConfirmation {
-      try await Confirming(link: link, attempts: attempts, timeout: timeout ?? link.options.requestTimeout)
+      try await Confirming(client: client, attempts: attempts, timeout: timeout ?? client.options.requestTimeout)
         .publish(publication)
     }
   }

@@ -65,7 +65,7 @@
       _ onConfirmation: (@Sendable (PublishConfirmation) -> Void)?,
       _ publication: @escaping @Sendable (Value) -> NATSPublication
     ) -> StreamSubscriber<Value, Failure, NATSError> {
-      let confirming = Confirming(link: link, attempts: attempts, timeout: timeout ?? link.options.requestTimeout)
+      let confirming = Confirming(client: client, attempts: attempts, timeout: timeout ?? client.options.requestTimeout)
       return StreamSubscriber(
         maxInFlight: maxInFlight, cancellation: NATSError(.cancelled, "The subscriber has been cancelled.")
       ) { value, confirm in

@@ -2,6 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if Redis
+  internal import PenstockConcurrency
+
   /// The place of a Redis server.
   public struct RedisHost: Sendable, Hashable, CustomStringConvertible {
     /// Its name or address.
@@ -25,13 +27,11 @@
     /// A password must not be sent unencrypted for a caller that has asked for TLS, so an address is not accepted as a
     /// host.
     internal func check() throws(RedisError) {
-      var scheme = name[...]
-      while !scheme.isEmpty, !scheme.hasPrefix("://") { scheme = scheme.dropFirst() }
       if name.isEmpty { throw RedisError(.invalidArgument, "The host is empty: name one.") }
-      if scheme.isEmpty { return }
+      guard let scheme = ServerAddress(name).scheme else { return }
       throw RedisError(
         .invalidArgument,
-        name.lowercased().hasPrefix("rediss://")
+        scheme == "rediss"
           ? """
           This module has no TLS, which rediss:// asks for: connect to a proxy on this machine that speaks TLS to the server, \
           such as stunnel, by its host and port. Nothing has been sent.

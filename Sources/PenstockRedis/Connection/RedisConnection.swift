@@ -4,6 +4,7 @@
 #if Redis
   internal import PenstockConcurrency
   internal import PenstockCore
+  internal import Synchronization
 
   /// A connection to a Redis server, version 7.0 or later.
   ///
@@ -25,17 +26,21 @@
   /// server that is not on the same machine or in the same private network.
   public final class RedisConnection: Sendable {
     internal let address: RedisAddress
-    internal let link: RedisLink
-    internal let streams = RedisStreams()
+    internal let client: RedisClient
+    /// The readers of all streams, which look for the end when they are told.
+    internal let readers = Observers<Void>()
+    /// The unsettled deliveries of all streams.
+    internal let unsettled = Tally()
+    internal let isDraining = AtomicCell(false)
     internal let duplicateWindow: Duration
 
     private init(_ address: RedisAddress, _ duplicateWindow: Duration) {
       self.address = address
       self.duplicateWindow = duplicateWindow
-      link = RedisLink(address, failsAtFirst: true)
+      client = RedisClient(address, failsAtFirst: true)
     }
 
-    deinit { link.close() }
+    deinit { client.close() }
 
     /// Connects to a server.
     ///
@@ -105,17 +110,17 @@
       if !login.isEmpty { greeting.insert(words("AUTH") + login.map { Array($0.utf8) }, at: 0) }
       let connection = RedisConnection(
         RedisAddress(hosts: hosts, timeout: timeout, greeting: greeting), duplicateWindow)
-      _ = try await connection.link.reply(to: words("PING")).get()
+      _ = try await connection.client.reply(to: words("PING")).get()
       return connection
     }
 
     /// Sends any command; for tests.
     package func send(_ command: String...) async throws(RedisError) -> RedisReply {
-      try await link.reply(to: command.map { Array($0.utf8) }).get()
+      try await client.reply(to: command.map { Array($0.utf8) }).get()
     }
 
     /// Whether there is a link to the server now.
-    public var isConnected: Bool { link.clientID != nil }
+    public var isConnected: Bool { client.clientID != nil }
 
     /// Finishes work that has begun, and closes the connection.
     ///
@@ -129,14 +134,15 @@
     ///   whatever the server does.
     public func drain(within limit: Duration = .seconds(30)) async {
       let end = ContinuousClock.now + limit.countable
-      for reader in streams.beginDraining() { reader.look() }
-      await streams.unsettled.waitForZero(until: end)
+      isDraining.store(true, ordering: .releasing)
+      readers.tell(())
+      await unsettled.waitForZero(until: end)
       // The server replies when it has carried out everything before.
       let last = Tally()
       last.add(1)
-      link.send(words("PING")) { _ in last.add(-1) }
+      client.send(words("PING")) { _ in last.add(-1) }
       await last.waitForZero(until: end)
-      link.close()
+      client.close()
     }
 
     /// Ends the connection and, within a second, those streams of its deliveries that have been asked for more, with a
@@ -145,6 +151,6 @@
     /// A stream whose work is busy ends when it asks for more. Entries in progress can't be acknowledged any more.
     ///
     /// Earlier calls are still carried out, if there is a link. A connection that nobody holds any more is closed.
-    public func close() { link.close() }
+    public func close() { client.close() }
   }
 #endif

@@ -27,13 +27,15 @@
 
     package var integer: Int? { if case .integer(let number) = self { number } else { nil } }
     package var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
+    /// The bytes as text.
+    internal var text: String { String(decoding: bytes ?? [], as: UTF8.self) }
     package var array: [RedisReply] { if case .array(let array) = self { array } else { [] } }
     /// The values of an array of names and values, by name.
     internal var fields: [String: RedisReply] {
       let parts = array
       var fields: [String: RedisReply] = [:]
       for index in stride(from: 0, to: parts.count - 1, by: 2) {
-        fields[String(decoding: parts[index].bytes ?? [], as: UTF8.self)] = parts[index + 1]
+        fields[parts[index].text] = parts[index + 1]
       }
       return fields
     }

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if Redis
-  internal import PenstockConcurrency
+  public import PenstockConcurrency
   internal import PenstockCore
 
   extension RedisConnection {
@@ -65,7 +65,22 @@
       }
       let source = RedisSource(
         connection: self, stream: stream, group: group, consumer: consumer, deadline: deadline, options: options)
-      return RedisDeliveries(source, batch: batch, refillAt: lowMark)
+      return RedisDeliveries(batch: batch, refillAt: lowMark) { RedisReader(source, $0) }
     }
+  }
+
+  /// A publisher of the entries of a stream's group.
+  public typealias RedisDeliveries = FetchedMessages<RedisDelivery, RedisError>
+
+  /// The options of a publisher of deliveries: what it tolerates.
+  public struct RedisDeliveryOptions: Sendable, Hashable {
+    /// How long an outage may last before the stream fails, with ``RedisError/Reason-swift.enum/outage``; `nil` for no
+    /// limit.
+    ///
+    /// An outage counts while there is demand.
+    public var failsAfter: Duration? = .seconds(60)
+
+    /// Creates options with the defaults above.
+    public init() {}
   }
 #endif

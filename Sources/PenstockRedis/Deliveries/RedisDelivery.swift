@@ -37,18 +37,11 @@
     internal init?(_ reply: RedisReply, _ attempts: [RedisEntryID: Int], _ reader: RedisReader) {
       // A deleted entry has no fields.
       guard reply.array.count == 2, let id = reply.array[0].id else { return nil }
-      let fields = reply.array[1].array.map { $0.bytes ?? [] }
+      var fields = reply.array[1].fields
       if fields.isEmpty { return nil }
-      var (payload, headers): ([UInt8], [String: String]) = ([], [:])
-      for index in stride(from: 0, to: fields.count - 1, by: 2) {
-        let name = String(decoding: fields[index], as: UTF8.self)
-        if name == RedisConnection.payloadField {
-          payload = fields[index + 1]
-        } else {
-          headers[name] = String(decoding: fields[index + 1], as: UTF8.self)
-        }
-      }
-      (self.payload, self.headers, self.id, self.source, self.reader) = (payload, headers, id, reader.source, reader)
+      payload = fields.removeValue(forKey: RedisConnection.payloadField)?.bytes ?? []
+      headers = fields.mapValues(\.text)
+      (self.id, source, self.reader) = (id, reader.source, reader)
       settlement = reader.makeSettlement()
       attempt = attempts[id] ?? 1
       let now = unixMilliseconds()
@@ -96,12 +89,13 @@
     }
 
     public func extend() async throws(DeliveryError) {
-      try settlement.check()
-      do throws(DeliveryError) {
-        try accepted(await source.reply(to: source.claim(id, attempt, idle: 0, counted: attempt)))
-      } catch  where error.reason == .refused || error.reason == .expired {
-        // Nobody else can get a trimmed entry.
-        if try await !isTrimmed() { throw error }
+      try await settlement.extend { () throws(DeliveryError) in
+        do throws(DeliveryError) {
+          try accepted(await source.reply(to: source.claim(id, attempt, idle: 0, counted: attempt)))
+        } catch  where error.reason == .refused || error.reason == .expired {
+          // Nobody else can get a trimmed entry.
+          if try await !isTrimmed() { throw error }
+        }
       }
     }
 
@@ -121,7 +115,7 @@
       settlement.drop {
         let claim = source.claim(id, attempt, idle: source.deadline.milliseconds, counted: attempt - 1)
         // The connection is kept alive for that.
-        source.connection.link.send(claim) { [source] _ in withExtendedLifetime(source) {} }
+        source.connection.client.send(claim) { [source] _ in withExtendedLifetime(source) {} }
       }
     }
 

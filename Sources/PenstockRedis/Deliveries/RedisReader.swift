@@ -4,6 +4,7 @@
 #if Redis
   internal import PenstockConcurrency
   internal import PenstockCore
+  internal import Synchronization
 
   /// A consumer of a group, with everything that its requests to the server need.
   internal struct RedisSource: Sendable {
@@ -25,7 +26,7 @@
       min(connection.address.timeout, max(options.failsAfter ?? .seconds(60), .milliseconds(50)))
     }
 
-    internal func reply(to command: [[UInt8]]) async -> RedisLink.Reply { await connection.link.reply(to: command) }
+    internal func reply(to command: [[UInt8]]) async -> RedisClient.Reply { await connection.client.reply(to: command) }
 
     /// Returns the command that sets how long an entry has been idle, unless the entry has been delivered again.
     ///
@@ -45,9 +46,9 @@
   }
 
   /// Reads a stream for one subscriber, on a link that the server may block.
-  internal final class RedisReader: Sendable {
+  internal final class RedisReader: MessageSource {
     internal let source: RedisSource
-    private let link: RedisLink
+    private let client: RedisClient
     private let ledger: CreditLedger
     private let state = Guarded(State())
 
@@ -55,8 +56,7 @@
       /// Whether the server has been asked to wait for entries, or is about to be.
       var isReading = false
       var nextLook = ContinuousClock.now
-      /// The beginning of the first read that has failed since the server was last reached.
-      var lossDate: ContinuousClock.Instant?
+      var outage = Outage()
     }
 
     internal init(_ source: RedisSource, _ ledger: CreditLedger) {
@@ -64,16 +64,16 @@
       self.ledger = ledger
       var address = source.connection.address
       address.timeout = source.timeout
-      link = RedisLink(address)
-      source.connection.streams.add(self)
+      client = RedisClient(address)
+      source.connection.readers.add(self) { reader, _ in reader.look() }
     }
 
     deinit {
-      source.connection.streams.remove(self)
-      link.close()
+      source.connection.readers.remove(self)
+      client.close()
     }
 
-    internal func makeSettlement() -> Settlement { Settlement(ledger, source.connection.streams.unsettled) }
+    internal func makeSettlement() -> Settlement { Settlement(ledger, source.connection.unsettled) }
 
     /// Fetches entries, first those that are due again, and waits for a while if there are none.
     ///
@@ -87,15 +87,17 @@
       return try result.get()
     }
 
+    internal func drop(_ delivery: RedisDelivery) { delivery.drop() }
+
     private func read(_ count: Int) async -> Result<[RedisDelivery]?, RedisError> {
-      if source.connection.streams.isDraining { return .success(nil) }
-      if source.connection.link.isClosed { return .failure(.closed) }
+      if source.connection.isDraining.load(ordering: .acquiring) { return .success(nil) }
+      if source.connection.client.isClosed { return .failure(.closed) }
       let start = ContinuousClock.now
       ledger.ask(for: count)
       do throws(RedisError) {
         var entries = try await due(count)
         if entries.isEmpty { entries = try await new(count) }
-        state.withLock { $0.lossDate = nil }
+        state.withLock { $0.outage.end() }
         ledger.use(entries.count)
         ledger.handBack(count - entries.count)
         return .success(entries)
@@ -111,11 +113,14 @@
     private func outage(since start: ContinuousClock.Instant, _ error: RedisError) -> Result<
       [RedisDelivery]?, RedisError
     > {
-      let loss = state.withLock { state in
-        if state.lossDate == nil { state.lossDate = start }
-        return state.lossDate!
+      let limit = source.options.failsAfter
+      let isTooLong = state.withLock { state in
+        // It began with the first read that has failed, which somebody waited for.
+        state.outage.begin(at: start)
+        state.outage.want(at: start)
+        return state.outage.isLonger(than: limit)
       }
-      guard let limit = source.options.failsAfter, .now - loss >= limit else { return .success([]) }
+      guard let limit, isTooLong else { return .success([]) }
       return .failure(
         RedisError(
           .outage,
@@ -138,7 +143,7 @@
       guard isDue else { return [] }
       let (stream, group, milliseconds) = (source.stream, source.group, source.deadline.milliseconds)
       let look = words("XPENDING", stream, group, "IDLE", milliseconds, "-", "+", count)
-      let pending = try await link.reply(to: look).get().array.map(\.array)
+      let pending = try await client.reply(to: look).get().array.map(\.array)
       if pending.isEmpty { return [] }
       // There may be others.
       if pending.count == count { state.withLock { $0.nextLook = .now } }
@@ -148,7 +153,7 @@
         attempts[id] = count + 1
         claim += words(id)
       }
-      return try await link.reply(to: claim).get().array.compactMap { RedisDelivery($0, attempts, self) }
+      return try await client.reply(to: claim).get().array.compactMap { RedisDelivery($0, attempts, self) }
     }
 
     /// Reads entries that nobody has got.
@@ -161,11 +166,11 @@
       let milliseconds = max(1, wait.milliseconds)
       var command = words("XREADGROUP", "GROUP", source.group, source.consumer, "COUNT", count)
       command += words("BLOCK", milliseconds, "STREAMS", source.stream, ">")
-      let reply = await withUnsafeContinuation { waiter in
-        link.send(command) { reply in
+      let reply = await result { done in
+        client.send(command) { reply in
           // Here, since the task may not continue at once, and an unblock that comes too early is repeated until then.
           self.state.withLock { $0.isReading = false }
-          waiter.resume(returning: reply)
+          done(reply)
         }
       }
       let streams = try reply.get().array
@@ -174,7 +179,7 @@
 
     /// Ends the reading: the server need not wait any more.
     private func stop() {
-      link.close()
+      client.close()
       unblock()
     }
 
@@ -186,8 +191,8 @@
 
     /// Ends the waiting of the server, by the other connection.
     private func unblock() {
-      guard state.withLock({ $0.isReading }), let id = link.clientID else { return }
-      source.connection.link.send(words("CLIENT", "UNBLOCK", id)) { [weak self] result in
+      guard state.withLock({ $0.isReading }), let id = client.clientID else { return }
+      source.connection.client.send(words("CLIENT", "UNBLOCK", id)) { [weak self] result in
         guard case .success(.integer(0)) = result else { return }
         // The read is still on its way to the server, or its result is on its way here.
         Task {

@@ -41,7 +41,7 @@
       stream: String, group: String, from id: RedisEntryID? = RedisEntryID(milliseconds: 0)
     ) async throws(RedisError) -> Bool {
       if stream.isEmpty || group.isEmpty { throw RedisError.emptyName }
-      switch await link.reply(to: words("XGROUP", "CREATE", stream, group, id?.description ?? "$", "MKSTREAM")) {
+      switch await client.reply(to: words("XGROUP", "CREATE", stream, group, id?.description ?? "$", "MKSTREAM")) {
       case .success: return true
       case .failure(let error) where error.reason == .other(code: "BUSYGROUP"): return false
       case .failure(let error): throw error
@@ -59,7 +59,7 @@
     /// - Throws: A ``RedisError``.
     public func moveGroup(stream: String, group: String, to id: RedisEntryID?) async throws(RedisError) {
       if stream.isEmpty || group.isEmpty { throw RedisError.emptyName }
-      _ = try await link.reply(to: words("XGROUP", "SETID", stream, group, id?.description ?? "$")).get()
+      _ = try await client.reply(to: words("XGROUP", "SETID", stream, group, id?.description ?? "$")).get()
     }
 
     /// Removes a group, with the record of what has been settled.
@@ -71,7 +71,7 @@
     /// - Throws: A ``RedisError``.
     @discardableResult
     public func removeGroup(_ group: String, of stream: String) async throws(RedisError) -> Bool {
-      try await link.reply(to: words("XGROUP", "DESTROY", stream, group)).get().integer == 1
+      try await client.reply(to: words("XGROUP", "DESTROY", stream, group)).get().integer == 1
     }
 
     /// Returns the progress of a group.
@@ -82,7 +82,7 @@
     /// - Throws: A ``RedisError``; if there is no such group, an error with the reason
     ///   ``RedisError/Reason-swift.enum/noGroup``.
     public func group(_ name: String, of stream: String) async throws(RedisError) -> RedisGroup {
-      for group in try await link.reply(to: words("XINFO", "GROUPS", stream)).get().array {
+      for group in try await client.reply(to: words("XINFO", "GROUPS", stream)).get().array {
         let values = group.fields
         guard values["name"]?.bytes == Array(name.utf8) else { continue }
         return RedisGroup(
@@ -102,10 +102,10 @@
     ///   - stream: The key of the stream.
     /// - Throws: A ``RedisError``.
     public func consumers(of group: String, stream: String) async throws(RedisError) -> [RedisConsumer] {
-      try await link.reply(to: words("XINFO", "CONSUMERS", stream, group)).get().array.map { consumer in
+      try await client.reply(to: words("XINFO", "CONSUMERS", stream, group)).get().array.map { consumer in
         let values = consumer.fields
         return RedisConsumer(
-          name: String(decoding: values["name"]?.bytes ?? [], as: UTF8.self), pending: values["pending"]?.integer ?? 0,
+          name: values["name"]?.text ?? "", pending: values["pending"]?.integer ?? 0,
           idle: .milliseconds(values["idle"]?.integer ?? 0))
       }
     }
@@ -126,7 +126,7 @@
         if #redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1, ARGV[2]) > 0 then return -1 end
         return redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], ARGV[2])
         """
-      let reply = try await link.reply(to: words("EVAL", script, 1, stream, group, consumer)).get()
+      let reply = try await client.reply(to: words("EVAL", script, 1, stream, group, consumer)).get()
       if reply.integer != -1 { return }
       throw RedisError(
         .pendingEntries,

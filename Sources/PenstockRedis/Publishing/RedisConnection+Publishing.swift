@@ -33,9 +33,7 @@
       let addition = RedisAddition(
         connection: self, stream: stream, maxLength: maxLength, attempts: attempts)
       let message = StreamMessage(payload, id: id, headers: headers)
-      return try await withUnsafeContinuation { continuation in
-        addition.add(message) { continuation.resume(returning: $0) }
-      }.get().id
+      return try await result { done in addition.add(message, done) }.get().id
     }
 
     /// The field of an entry that is its payload.
@@ -66,12 +64,12 @@
       } catch {
         return done(.failure(error))
       }
-      let (link, hosts) = (connection.link, connection.address.hosts.count)
+      let (client, hosts) = (connection.client, connection.address.hosts.count)
       Attempts<RedisReply, RedisError>(attempts) { error in
         // Nothing has been sent, or the server adds it once.
-        !link.isClosed && error.isPassing(hosts: hosts) && (message.id != nil || !error.mayHaveBeenCarriedOut)
-      } _: { done in
-        link.send(command, done)
+        !client.isClosed && error.isPassing(hosts: hosts) && (message.id != nil || !error.mayHaveBeenCarriedOut)
+      } _: { _, done in
+        client.send(command, done)
       }
       .run { reply, _ in done(reply.flatMap(Self.added)) }
     }

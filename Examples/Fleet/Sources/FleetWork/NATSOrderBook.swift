@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-internal import PenstockConcurrency
+public import PenstockConcurrency
 internal import PenstockCore
 public import PenstockNATS
 

@@ -22,6 +22,7 @@ package final class CreditLedger: Sendable {
   }
 
   /// Records that deliveries have come for that much credit.
+  @usableFromInline
   package func use(_ credit: Int) { change { $0.credit -= credit } }
 
   package func handBack(_ credit: Int) {

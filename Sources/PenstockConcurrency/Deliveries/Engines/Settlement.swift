@@ -16,6 +16,8 @@ package final class Settlement: Sendable {
   /// The unsettled deliveries of all streams of the same source: its end waits for them.
   private let unsettled: Tally
   private let phase = Guarded(Phase.open)
+  /// When it was delivered, or last extended.
+  private let extensionDate = Guarded(ContinuousClock.now)
 
   package init(_ ledger: CreditLedger, _ unsettled: Tally) {
     (self.ledger, self.unsettled) = (ledger, unsettled)
@@ -46,7 +48,7 @@ package final class Settlement: Sendable {
       try await send()
     } catch {
       phase.withLock { $0 = .open }
-      ledger.change { $0.refused += 1 }
+      noteRefusal()
       throw error
     }
     end(as: disposition)
@@ -59,8 +61,26 @@ package final class Settlement: Sendable {
     end(as: nil)
   }
 
-  /// Throws if the delivery has been settled.
-  package func check() throws(DeliveryError) { if !isOpen { throw Self.settled } }
+  /// Extends the delivery by a call, unless it has been settled.
+  ///
+  /// - Parameters:
+  ///   - limit: The time within which an extension has to come, if the broker does not say that it came too late.
+  ///   - send: Tells the broker.
+  package func extend(
+    within limit: Duration? = nil, _ send: () async throws(DeliveryError) -> Void
+  ) async throws(DeliveryError) {
+    if !isOpen { throw Self.settled }
+    let now = ContinuousClock.now
+    if let limit, now - extensionDate.withLock({ $0 }) > limit {
+      throw DeliveryError(
+        .expired, "\(limit) have passed without an extension: the message is, or will be, delivered again.")
+    }
+    try await send()
+    extensionDate.withLock { $0 = now }
+  }
+
+  /// Records that the broker has refused a settlement, or could not be told.
+  package func noteRefusal() { ledger.change { $0.refused += 1 } }
 
   private func begin() throws(DeliveryError) {
     let isOpen = phase.withLock { phase in

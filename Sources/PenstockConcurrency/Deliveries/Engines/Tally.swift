@@ -17,12 +17,15 @@ package final class Tally: Sendable {
 
   package var count: Int { state.withLock { $0.count } }
 
-  package func add(_ difference: Int) {
-    let waiters = state.withLock { state -> [Int: UnsafeContinuation<Void, Never>] in
+  /// - Returns: The new number.
+  @discardableResult
+  package func add(_ difference: Int) -> Int {
+    let (count, waiters) = state.withLock { state -> (Int, [Int: UnsafeContinuation<Void, Never>]) in
       state.count += difference
-      return state.count == 0 ? exchange(&state.waiters, with: [:]) : [:]
+      return (state.count, state.count == 0 ? exchange(&state.waiters, with: [:]) : [:])
     }
     for waiter in waiters.values { waiter.resume() }
+    return count
   }
 
   package func waitForZero(until end: ContinuousClock.Instant) async {

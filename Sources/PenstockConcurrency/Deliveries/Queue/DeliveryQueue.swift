@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import PenstockCore
+internal import PenstockCore
 
 /// A bounded queue in memory whose values have to be acknowledged, and come again if they are not.
 ///
@@ -110,7 +110,7 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
   ///   - lowMark: The number of values left at which a batch is read ahead; `nil` to read nothing ahead.
   /// - Returns: A publisher of deliveries, which several subscribers share, with counts of them.
   public func deliveries(batch: ClosedRange<Int> = 1...64, refillAt lowMark: Int? = nil) -> QueuedDeliveries<Payload> {
-    QueuedDeliveries(store, batch: batch, refillAt: lowMark)
+    QueuedDeliveries(batch: batch, refillAt: lowMark) { [store] in QueueSource(store: store, ledger: $0) }
   }
 
   /// Closes the queue: nothing more is published.
@@ -128,36 +128,16 @@ public final class DeliveryQueue<Payload: Sendable>: Sendable {
 }
 
 /// A publisher of the values of a ``DeliveryQueue``.
-///
-/// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for ``DeliveryQueue/deliveries(batch:refillAt:)``,
-/// which makes it.
-public struct QueuedDeliveries<Payload: Sendable>: DeliveryPublisher {
-  public typealias Output = QueuedDelivery<Payload>
-  public typealias Failure = Never
+public typealias QueuedDeliveries<Payload: Sendable> = FetchedMessages<QueuedDelivery<Payload>, Never>
 
-  @usableFromInline internal let base: FetchPublisher<QueuedDelivery<Payload>, Never>
-  private let ledger: CreditLedger
+/// The values of a queue for one subscriber.
+private struct QueueSource<Payload: Sendable>: MessageSource {
+  let store: DeliveryStore<Payload>
+  let ledger: CreditLedger
 
-  internal init(_ store: DeliveryStore<Payload>, batch: ClosedRange<Int>, refillAt lowMark: Int?) {
-    let ledger = CreditLedger()
-    self.ledger = ledger
-    base = FetchPublisher(
-      rules: .checked("fetching", batch, lowMark, 1), name: "Fetching", priority: nil, onDrop: { $0.drop() }
-    ) {
-      { count in
-        guard let values = await store.take(count, ledger) else { return ([], true) }
-        return (values, false)
-      }
-    }
-  }
+  func fetch(_ count: Int) async -> [QueuedDelivery<Payload>]? { await store.take(count, ledger) }
 
-  /// How many values have been asked for, and what has happened to them, for all subscribers of this publisher together.
-  public var counts: CreditCounts { ledger.value }
-
-  @_alwaysEmitIntoClient
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    base.receive(subscriber: subscriber)
-  }
+  func drop(_ delivery: QueuedDelivery<Payload>) { delivery.drop() }
 }
 
 /// A delivery of a ``DeliveryQueue``.
@@ -195,8 +175,7 @@ public struct QueuedDelivery<Payload: Sendable>: Delivery {
   public func giveBack() async throws(DeliveryError) { try await settle(as: nil) }
 
   public func extend() async throws(DeliveryError) {
-    try settlement.check()
-    try store.extend(entry, number)
+    try await settlement.extend { () throws(DeliveryError) in try store.extend(entry, number) }
   }
 
   public func terminate() async throws(DeliveryError) { try await settle(as: .terminate) }

@@ -61,7 +61,7 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
     let number: Int
     let count: Int
     let ledger: CreditLedger
-    let continuation: CheckedContinuation<[QueuedDelivery<Payload>]?, Never>
+    let done: @Sendable ([QueuedDelivery<Payload>]?) -> Void
   }
 
   private struct Publishing {
@@ -82,8 +82,6 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
     var ids = RecentIDs()
     /// The last number that was given to anything.
     var number = 0
-    /// The tasks whose wait was cancelled before it began.
-    var cancelled: Set<Int> = []
     var counts = DeliveryCounts()
 
     mutating func nextNumber() -> Int {
@@ -129,29 +127,27 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
   // MARK: Publishing
 
   internal func publish(_ message: Message) async throws(DeliveryError) {
-    let number = state.withLock { $0.nextNumber() }
-    let acceptance = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        publish(message, number: number) { continuation.resume(returning: $0) }
-      }
-    } onCancel: {
-      change { state, work in
-        guard let place = state.publishing.firstIndex(where: { $0.number == number }) else {
-          state.cancelled.insert(number)
-          return
+    if Task.isCancelled { throw QueueErrors.cancelled }
+    let acceptance: Acceptance = await result { cancellation, done in
+      let number = publish(message, done)
+      cancellation.onCancel { [self] in
+        change { state, work in
+          guard let place = state.publishing.firstIndex(where: { $0.number == number }) else { return }
+          work.published.append((state.publishing.remove(at: place), .failure(QueueErrors.cancelled)))
         }
-        work.published.append((state.publishing.remove(at: place), .failure(QueueErrors.cancelled)))
       }
     }
-    _ = state.withLock { $0.cancelled.remove(number) }
     _ = try acceptance.get()
   }
 
   /// Publishes a value after those before it, and calls back when it is accepted.
-  internal func publish(_ message: Message, number: Int? = nil, _ done: @escaping @Sendable (Acceptance) -> Void) {
-    change { state, _ in
-      state.publishing.append(Publishing(number: number ?? state.nextNumber(), message: message, done: done))
-    }
+  ///
+  /// - Returns: The number of the value while it waits.
+  @discardableResult
+  internal func publish(_ message: Message, _ done: @escaping @Sendable (Acceptance) -> Void) -> Int {
+    let number = state.withLock { $0.nextNumber() }
+    change { state, _ in state.publishing.append(Publishing(number: number, message: message, done: done)) }
+    return number
   }
 
   internal func finish() { change { state, _ in state.isClosed = true } }
@@ -169,24 +165,20 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
   /// - Returns: `nil` when there will be no more; nothing if the task has been cancelled.
   @usableFromInline
   internal func take(_ count: Int, _ ledger: CreditLedger) async -> [QueuedDelivery<Payload>]? {
+    if Task.isCancelled { return [] }
     let number = state.withLock { $0.nextNumber() }
     ledger.ask(for: count)
-    let taken = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        change { state, _ in
-          state.takers.append(Taker(number: number, count: count, ledger: ledger, continuation: continuation))
-        }
+    let taken: [QueuedDelivery<Payload>]? = await result { cancellation, done in
+      change { state, _ in
+        state.takers.append(Taker(number: number, count: count, ledger: ledger, done: done))
       }
-    } onCancel: {
-      change { state, work in
-        guard let place = state.takers.firstIndex(where: { $0.number == number }) else {
-          state.cancelled.insert(number)
-          return
+      cancellation.onCancel { [self] in
+        change { state, work in
+          guard let place = state.takers.firstIndex(where: { $0.number == number }) else { return }
+          work.served.append((state.takers.remove(at: place), []))
         }
-        work.served.append((state.takers.remove(at: place), []))
       }
     }
-    _ = state.withLock { $0.cancelled.remove(number) }
     let came = taken?.count ?? 0
     ledger.use(came)
     ledger.handBack(count - came)
@@ -247,7 +239,7 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
       work.date = Self.firstDate(&state)
       return work
     }
-    for (taker, deliveries) in work.served { taker.continuation.resume(returning: deliveries) }
+    for (taker, deliveries) in work.served { taker.done(deliveries) }
     for (publishing, acceptance) in work.published { publishing.done(acceptance) }
     if let date = work.date { alarm.set(date, for: self) }
   }
@@ -269,9 +261,7 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
 
   private func admit(_ now: Duration, _ state: inout State, _ work: inout Work) {
     while let first = state.publishing.first {
-      if state.cancelled.contains(first.number) {
-        work.published.append((state.publishing.removeFirst(), .failure(QueueErrors.cancelled)))
-      } else if state.isClosed {
+      if state.isClosed {
         work.published.append((state.publishing.removeFirst(), .failure(QueueErrors.closed)))
       } else if state.ids.has(first.message.id, now) {
         work.published.append((state.publishing.removeFirst(), .success(true)))
@@ -290,9 +280,7 @@ internal final class DeliveryStore<Payload: Sendable>: AlarmOwner {
 
   private func serve(_ now: Duration, _ state: inout State, _ work: inout Work) {
     while let first = state.takers.first {
-      if state.cancelled.contains(first.number) {
-        work.served.append((state.takers.removeFirst(), []))
-      } else if state.isDraining {
+      if state.isDraining {
         work.served.append((state.takers.removeFirst(), nil))
       } else if !state.ready.isEmpty {
         var deliveries: [QueuedDelivery<Payload>] = []
