@@ -26,6 +26,9 @@ extension Roster {
     PublisherVerification("Publishers.fetching, 3 at a time").finite { count in
       driven(fetched(count, refillAt: 0, maxCalls: 3))
     }.failing { driven(fetched(1, thenFailing: true, refillAt: 0, maxCalls: 3)) },
+    PublisherVerification("FetchedMessages").finite { count in driven(messages(count)) }
+      .failing { driven(messages(1, thenFailing: true)) }
+      .waiving("P-07", because: "only the source knows that there is no more, and it is asked with demand"),
     // Without a page, nothing shows that there is none.
     PublisherVerification("Publishers.pages").finite(1...10_000) { count in
       driven(
@@ -242,6 +245,31 @@ func fetched(
       return nil
     }
   }
+}
+
+/// Numbers from a source of messages.
+private func messages(_ count: Int, thenFailing fails: Bool = false) -> FetchedMessages<Int, TestError> {
+  FetchedMessages(batch: 1...3, refillAt: nil) { _ in Shelf(count: count, fails: fails) }
+}
+
+private final class Shelf: MessageSource {
+  private let count: Int
+  private let fails: Bool
+  private let next = Locked(0)
+
+  init(count: Int, fails: Bool) { (self.count, self.fails) = (count, fails) }
+
+  func fetch(_ most: Int) async throws(TestError) -> [Int]? {
+    await Task.yield()
+    let numbers = next.change { next in
+      defer { next = min(next + most, count) }
+      return Array(next..<min(next + most, count))
+    }
+    if numbers.isEmpty, fails { throw .oops }
+    return numbers.isEmpty ? nil : numbers
+  }
+
+  func drop(_ message: Int) {}
 }
 
 /// An asynchronous sequence of numbers.
