@@ -104,7 +104,7 @@ import Testing
     #expect(publishers.reduce(0, +) == 1)
     #expect(Roster.timedOperators.map(\.waivers.count).reduce(0, +) == 4)
     let others = Roster.foundationPublishers + Roster.coders + Roster.taskPublishers + Roster.taskOperators
-    #expect((others + Roster.ofQueues as [any Verification]).map(\.waivers.count).reduce(0, +) == 4)
+    #expect((others + Roster.ofQueues as [any Verification]).map(\.waivers.count).reduce(0, +) == 5)
     #expect((others as [any Verification]).map(\.allowances.count).reduce(0, +) == 1)
   }
 

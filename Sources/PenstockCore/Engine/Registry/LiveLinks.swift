@@ -179,9 +179,6 @@ package struct Enrolment: ~Copyable, @unchecked Sendable {
   @usableFromInline
   package init() {}
 
-  // Not by a `deinit` of its own, which may work on a copy that is older than the lock.
-  deinit { assertInvariant(number == 0, "that an object leaves the list of live links when it is freed") }
-
   /// Adds the object that owns this.
   ///
   /// Under the explorer of schedules nothing is added: each lock would be one more point at which threads may change.
@@ -194,7 +191,10 @@ package struct Enrolment: ~Copyable, @unchecked Sendable {
   }
 
   /// Removes the object, which is being freed.
-  @usableFromInline
+  ///
+  /// Not by a `deinit` of the value: it may work on a copy that is older than the lock. And a function of its own: where the
+  /// value had a `deinit` and this was inlined into that of an object, the compiler stopped in release builds.
+  @usableFromInline @inline(never)
   package mutating func end() {
     if number == 0 { return }
     if handlesDiscards.value { discards.forget(number) }
