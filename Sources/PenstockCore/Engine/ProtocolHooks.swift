@@ -20,6 +20,12 @@ public enum _Offer: Sendable {
   case chain
   /// It may have its values at hand, as it finds out when it is asked.
   case values
+  /// It has all its values at hand, and hands them over as a sequence.
+  case elements
+
+  /// Whether an operator of the managed shape can be part of what is offered.
+  @inlinable @inline(__always)
+  internal var admitsManaged: Bool { self == .chain || self == .elements }
 }
 
 /// A subscriber that can be erased with the code that its operator has for that.

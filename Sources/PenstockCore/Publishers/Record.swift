@@ -69,7 +69,7 @@ public struct Record<Output, Failure: Error>: Publisher {
   }
 
   @inlinable @inline(__always)
-  public static var _offer: _Offer { .values }
+  public static var _offer: _Offer { .elements }
 
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

@@ -37,7 +37,7 @@ extension Publishers {
     }
 
     @inlinable @inline(__always)
-    public static var _offer: _Offer { isQuiet(Elements.Iterator.self) ? .values : .nothing }
+    public static var _offer: _Offer { isQuiet(Elements.Iterator.self) ? .elements : .nothing }
 
     @_alwaysEmitIntoClient @inline(__always)
     public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer

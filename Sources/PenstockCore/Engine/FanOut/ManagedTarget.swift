@@ -2,7 +2,8 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 extension Publisher {
-  /// Hands over to the target of an operator of the managed shape, if a subject is upstream and a `sink` downstream.
+  /// Hands over to the target of an operator of the managed shape, if a subject or a sequence is upstream and a `sink`
+  /// downstream.
   ///
   /// - Parameters:
   ///   - publisher: The operator, whose upstream this publisher is.
@@ -16,14 +17,14 @@ extension Publisher {
     Work.Input == Output, Work.Channel.Upstream == Failure, Work.Output == Target.Input,
     Work.Channel.Downstream == Target.Failure, Operator.Output == Target.Input, Operator.Failure == Target.Failure
   {
-    if Self._offer != .chain || !Target._traits.endsInSink { return target._subscribe(to: publisher) }
+    if !Self._offer.admitsManaged || !Target._traits.endsInSink { return target._subscribe(to: publisher) }
     return _withUnprotectedUnsafePointer(to: publisher) { _fuse(into: ManagedTarget($0, target, makeStage)) }
   }
 }
 
 extension ManagedOperator {
   @inlinable @inline(__always)
-  public static var _offer: _Offer { Upstream._offer == .chain ? .chain : .nothing }
+  public static var _offer: _Offer { Upstream._offer.admitsManaged ? Upstream._offer : .nothing }
 
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
@@ -32,8 +33,8 @@ extension ManagedOperator {
   }
 }
 
-/// A target upstream of an operator of the managed shape, which resides together with its subscriber and takes no
-/// values.
+/// A target upstream of an operator of the managed shape, which resides together with its subscriber, or takes the elements of
+/// a sequence.
 ///
 /// Nobody else has access to the operator, and everything has been requested. So it needs neither a subscription of its own
 /// nor demand, and its source's subscription knows whether the stream is over.
@@ -62,10 +63,15 @@ where
   }
 
   @inlinable @inline(__always)
-  internal var _isReady: Bool { false }
+  internal var _isReady: Bool { target._isReady }
 
   @inlinable @inline(__always)
-  internal static var _traits: _FusionTraits { _FusionTraits(endsInSink: Target._traits.endsInSink, endsItself: true) }
+  internal static var _traits: _FusionTraits {
+    let traits = Target._traits
+    return _FusionTraits(
+      takesElements: traits.takesOutputs, takesOutputs: traits.takesOutputs, endsInSink: traits.endsInSink,
+      endsItself: true)
+  }
 
   @inlinable @inline(__always)
   internal func _receive(only value: Input) -> Target.Answer { target._subscribe(to: publisher.pointee) }
@@ -73,7 +79,14 @@ where
   @inlinable @inline(__always)
   internal func _receive<Elements: Sequence>(
     _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
-  ) -> Target.Answer where Elements.Element == Input { target._subscribe(to: publisher.pointee) }
+  ) -> Target.Answer where Elements.Element == Input {
+    let stage = makeStage(publisher.pointee)
+    var end: Subscribers.Completion<Target.Failure>?
+    return withUnsafeMutablePointer(to: &end) { end in
+      target._receive(
+        ManagedOutputs(elements, stage, end: end), ending: end.pointee ?? stage.receive(completion: ending()))
+    }
+  }
 
   @inlinable @inline(__always)
   internal func _receive(completion: Subscribers.Completion<Failure>) -> Target.Answer {

@@ -103,7 +103,7 @@ internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: Schedule
   @usableFromInline internal let scheduler: Context
   @usableFromInline internal let options: Context.SchedulerOptions?
   /// The dates of the blocks that have not run, for tools.
-  @usableFromInline internal let dates = Guarded<Deque<Context.SchedulerTimeType>>([])
+  @usableFromInline internal let dates = Guarded(UniqueDeque<Context.SchedulerTimeType>())
 
   @inlinable
   internal init<Upstream: Publisher<Output, Failure>>(_ delay: Publishers.Delay<Upstream, Context>) {
@@ -142,7 +142,7 @@ internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: Schedule
 
   @inlinable
   internal func show(in link: inout LinkState) {
-    if let date = dates.withLock({ $0.first }) { link.keep(0, until: date, on: scheduler) }
+    if let date = dates.withLock({ $0.isEmpty ? nil : $0[0] }) { link.keep(0, until: date, on: scheduler) }
   }
 
   @inlinable
