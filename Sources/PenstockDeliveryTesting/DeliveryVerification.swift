@@ -65,8 +65,9 @@ public struct DeliveryVerification<Engine: DeliveryEngine>: Sendable {
 
   /// The longest time that a check waits for one event; a minute by default.
   ///
-  /// Only a broken rule takes that long: every other wait ends with its event. A check as a whole is given up after three
-  /// times as long, since a call of the engine may never return.
+  /// Only a broken rule takes that long: every other wait ends with its event. A rule that waits for the ``deadline`` has
+  /// that much longer. A check as a whole is given up after three times as long, since a call of the engine may never
+  /// return.
   public var timeLimit = Duration.seconds(60)
 
   private let makeEngine: @Sendable (DeliveryEngineConfiguration) async throws -> Engine
@@ -146,9 +147,10 @@ public struct DeliveryVerification<Engine: DeliveryEngine>: Sendable {
     let configuration = DeliveryEngineConfiguration(
       rule: rule, deadline: check.waitsForDeadline ? deadline : .seconds(3_600), outageLimit: check.outageLimit)
     var patience = Patience()
-    (patience.cap, patience.deadline, patience.delay) = (timeLimit, configuration.deadline, redeliveryDelay)
+    let limit = timeLimit + (check.waitsForDeadline ? deadline : .zero)
+    (patience.cap, patience.deadline, patience.delay) = (limit, configuration.deadline, redeliveryDelay)
     let outcome = await Patience.$current.withValue(patience) {
-      await ended(within: timeLimit * 3) { [makeEngine] () -> DeliveryResult.Outcome in
+      await ended(within: limit * 3) { [makeEngine] () -> DeliveryResult.Outcome in
         let engine: Engine
         do { engine = try await makeEngine(configuration) } catch {
           return .inconclusive("no engine could be made: \(error)")
@@ -161,7 +163,7 @@ public struct DeliveryVerification<Engine: DeliveryEngine>: Sendable {
     if let outcome { return outcome }
     return Task.isCancelled
       ? .inconclusive("the task of the check has been cancelled")
-      : .broken("a call of the engine has not returned within \(timeLimit * 3)")
+      : .broken("a call of the engine has not returned within \(limit * 3)")
   }
 
   private static func outcome(of check: DeliveryCheck, _ engine: Engine) async -> DeliveryResult.Outcome {

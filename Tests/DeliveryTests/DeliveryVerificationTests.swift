@@ -13,6 +13,7 @@ private struct PlainEngine: DeliveryEngine {
   var promised: DeliveryCapabilities = []
   var onClose: @Sendable () -> Void = {}
   var beforePublishing: @Sendable () async throws -> Void = {}
+  var isGarbled = false
 
   func publish(_ texts: [String], headers: [String: String]) async throws {
     try await beforePublishing()
@@ -23,7 +24,7 @@ private struct PlainEngine: DeliveryEngine {
     queue.deliveries(batch: batch, refillAt: lowMark)
   }
 
-  func text(of delivery: QueuedDelivery<String>) -> String { delivery.payload }
+  func text(of delivery: QueuedDelivery<String>) -> String { isGarbled ? "?" : delivery.payload }
 
   func unsettledCount() -> Int { queue.counts.unsettled }
 
@@ -77,6 +78,16 @@ private struct NoServer: Error {}
     let result = await verification.result(of: DeliveryRule.named("D-01")!)
     #expect(result.outcome == .broken("a call of the engine has thrown NoServer()"))
     #expect(closed.value == 1)
+  }
+
+  @Test(arguments: DeliveryRule.all.prefix(19))
+  func `Texts that are not what was published are findings, and stop no process`(_ rule: DeliveryRule) async throws {
+    var verification = DeliveryVerification("garbled") { _ in PlainEngine(isGarbled: true) }
+    verification.timeLimit = .milliseconds(500)
+    verification.deadline = .milliseconds(200)
+    let result = await verification.result(of: rule)
+    // These look at numbers and times alone.
+    #expect(result.isFailure != ["D-02", "D-05", "D-19"].contains(rule.id), "\(result)")
   }
 
   @Test func `An engine that cannot be made is inconclusive, which is a failure`() async throws {
