@@ -6,7 +6,7 @@ public import PenstockCore
 
 /// An engine of deliveries as its verification sees it: a queue in memory, or an adapter to a message broker.
 ///
-/// Six members suffice. The others are for what an engine can do and need not: it lists these in ``capabilities``, and
+/// Five methods suffice. The others are for what an engine can do and need not: it lists these in ``capabilities``, and
 /// rules about anything else do not apply to it.
 ///
 /// ```swift
@@ -17,7 +17,7 @@ public import PenstockCore
 ///     for text in texts { try await queue.publish(text, headers: headers) }
 ///   }
 ///
-///   func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> some Publisher<QueuedDelivery<String>, Never> {
+///   func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> QueuedDeliveries<String> {
 ///     queue.deliveries(batch: batch, refillAt: lowMark)
 ///   }
 ///
@@ -52,8 +52,8 @@ public protocol DeliveryEngine: Sendable {
   ///
   /// - Parameters:
   ///   - batch: The minimum and maximum number of messages that are fetched at a time.
-  ///   - lowMark: The number of messages left at which a batch is prefetched; `nil` to prefetch nothing. Both mean what they
-  ///     mean to `Publishers.fetching(batch:refillAt:maxCalls:priority:onDrop:_:)`.
+  ///   - lowMark: The number of messages left at which a batch is prefetched; `nil` to prefetch nothing. Both mean what
+  ///     they mean to `Publishers.fetching(batch:refillAt:maxCalls:priority:onDrop:_:)`.
   func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> Deliveries
 
   /// Returns the text that has been published as the payload of a delivery.
@@ -97,7 +97,10 @@ public protocol DeliveryEngine: Sendable {
   /// Returns whether a stream has failed because of an outage, for ``DeliveryCapabilities/outages``.
   func isOutage(_ failure: Deliveries.Failure) -> Bool
 
-  /// Releases what the engine has: called at the end of each check, also of one that fails. Does nothing by default.
+  /// Releases what the engine has; does nothing by default.
+  ///
+  /// Called at the end of each check, also of one that fails, but not of one that was given up in a call of the engine
+  /// that does not return.
   func close() async
 }
 
@@ -169,8 +172,8 @@ public struct DeliveryEngineConfiguration: Sendable {
 
   /// The time within which a delivery has to be settled, before it is delivered again.
   ///
-  /// An hour for most rules, so that nothing is redelivered because of it; ``DeliveryVerification/deadline`` for those that
-  /// wait for it.
+  /// An hour for most rules, so that nothing is redelivered because of it; ``DeliveryVerification/deadline`` for those
+  /// that wait for it.
   public let deadline: Duration
 
   /// The longest outage that the streams of the engine survive; of no use to an engine without a server.

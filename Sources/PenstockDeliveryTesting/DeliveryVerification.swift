@@ -5,18 +5,18 @@ import PenstockCore
 
 /// A verification of an engine of deliveries against the rules that the queue in memory, NATS and Redis keep.
 ///
-/// Say how to make the engine, with the deadline that the check needs. Each rule gets an engine of its own, with nothing
-/// in it.
+/// Say how to make the engine, with the deadline that the check needs. Each rule gets an engine of its own, with
+/// nothing in it.
 ///
 /// ```swift
-/// private struct QueueEngine: DeliveryEngine {
+/// struct QueueEngine: DeliveryEngine {
 ///   let queue: DeliveryQueue<String>
 ///
 ///   func publish(_ texts: [String], headers: [String: String]) async throws {
 ///     for text in texts { try await queue.publish(text, headers: headers) }
 ///   }
 ///
-///   func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> some Publisher<QueuedDelivery<String>, Never> {
+///   func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> QueuedDeliveries<String> {
 ///     queue.deliveries(batch: batch, refillAt: lowMark)
 ///   }
 ///
@@ -65,9 +65,9 @@ public struct DeliveryVerification<Engine: DeliveryEngine>: Sendable {
 
   /// The longest time that a check waits for one event; a minute by default.
   ///
-  /// Only a broken rule takes that long: every other wait ends with its event. A rule that waits for the ``deadline`` has
-  /// that much longer. A check as a whole is given up after three times as long, since a call of the engine may never
-  /// return.
+  /// Only a broken rule takes that long: every other wait ends with its event. A rule that waits for the ``deadline``
+  /// has that much longer. A check as a whole is given up after three times as long, since a call of the engine may
+  /// never return.
   public var timeLimit = Duration.seconds(60)
 
   private let makeEngine: @Sendable (DeliveryEngineConfiguration) async throws -> Engine

@@ -111,6 +111,17 @@ private struct NoServer: Error {}
     for continuation in waiting.value { continuation.resume() }
   }
 
+  @Test func `A check whose task is cancelled ends, and says nothing of the rule`() async throws {
+    let verification = DeliveryVerification("cancelled") { _ in
+      PlainEngine(beforePublishing: { for await _ in AsyncStream<Void>.makeStream().stream {} })
+    }
+    let checking = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await verification.result(of: DeliveryRule.named("D-01")!)
+    }
+    #expect(await checking.value.outcome == .inconclusive("the task of the check has been cancelled"))
+  }
+
   @Test func `A report counts its outcomes, and is a table for the page of an adapter`() async throws {
     let verification = DeliveryVerification("plain") { configuration in
       #expect(configuration.needsOwnServer == ["D-25", "D-26"].contains(configuration.rule.id))

@@ -47,8 +47,9 @@ func regularly(every interval: Duration, _ body: () async throws -> Void) async 
   }
 }
 
-/// Returns what a body returns, or `nil` if it has not returned within a limit, or the caller has been cancelled: a call
-/// of an engine may never return, so the body is cancelled then, and not waited for.
+/// Returns what a body returns, or `nil` if it has not returned within a limit, or the caller has been cancelled.
+///
+/// A call of an engine may never return, so the body is cancelled then, and not waited for.
 func ended<Result: Sendable>(
   within limit: Duration, _ body: @escaping @Sendable () async -> Result
 ) async -> Result? {

@@ -11,7 +11,7 @@ extension DeliveryRule {
     DeliveryRule(
       .takesWhatIsAsked, "As many messages are fetched as are requested",
       rationale: "One more than was requested is a message that nobody works on while its deadline runs.",
-      remedy: "Pass the number that the closure of fetching gets to the broker, and return no more messages than that."),
+      remedy: "Pass the number that the closure of fetching gets to the broker, and return no more messages."),
     DeliveryRule(
       .servesOneByOne, "Messages come in the order of publication, one at a time, each as its first attempt",
       rationale: "A consumer that requests one message at a time relies on the order that the broker promises.",
