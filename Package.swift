@@ -93,6 +93,7 @@ let package = Package(
     .library(name: "PenstockRedis", targets: ["PenstockRedis"]),
     .library(name: "PenstockTesting", targets: ["PenstockTesting"]),
     .library(name: "PenstockTestingDispatch", targets: ["PenstockTestingDispatch"]),
+    .library(name: "PenstockDeliveryTesting", targets: ["PenstockDeliveryTesting"]),
     .library(name: "CombineTesting", targets: ["CombineTesting"]),
     .library(name: "CombineTestingDispatch", targets: ["CombineTestingDispatch"]),
     .library(name: "Combine", targets: [ownCombine ? "Combine" : "CombineSystem"]),
@@ -102,7 +103,7 @@ let package = Package(
       name: "PenstockDynamic", type: .dynamic,
       targets: [
         "Penstock", "PenstockOperatorsFoundation", "PenstockConcurrency", "PenstockKit", "PenstockTesting",
-        "PenstockTestingDispatch", ownCombine ? "Combine" : "CombineSystem",
+        "PenstockTestingDispatch", "PenstockDeliveryTesting", ownCombine ? "Combine" : "CombineSystem",
       ]),
     .executable(name: "marbles", targets: ["marbles"]),
   ],
@@ -191,6 +192,7 @@ let package = Package(
     .target(
       name: "PenstockTestingDispatch", dependencies: ["PenstockDispatch", "PenstockOperators", "PenstockTesting"]
     ),
+    .target(name: "PenstockDeliveryTesting", dependencies: ["PenstockConcurrency", "PenstockTesting"]),
     // Draws a user's diagrams: `swift run marbles FILE`.
     .executableTarget(name: "marbles", dependencies: ["PenstockTesting"], path: "Utilities/marbles"),
     // PenstockTesting and the schedulers of tests once more, their folders through links, over what `import Combine`
@@ -241,22 +243,26 @@ let package = Package(
       ]
     ),
     .target(
-      name: "DeliveryRules",
-      dependencies: ["PenstockConcurrency", "PenstockOperators", "PenstockTesting", "TestSupport"],
-      path: "Tests/DeliveryRules"
+      name: "DeliveryFaults",
+      dependencies: ["PenstockConcurrency", "PenstockDeliveryTesting", "PenstockTesting", "TestSupport"],
+      path: "Tests/DeliveryFaults"
     ),
-    .testTarget(name: "DeliveryTests", dependencies: ["DeliveryRules", "PenstockConcurrency", "TestSupport"]),
+    .testTarget(
+      name: "DeliveryTests",
+      dependencies: ["DeliveryFaults", "PenstockConcurrency", "PenstockDeliveryTesting", "TestSupport"]
+    ),
     .testTarget(
       name: "PenstockNATSTests",
       dependencies: [
-        "DeliveryRules", "PenstockConcurrency", "PenstockInspector", "PenstockNATS", "PenstockOperators",
-        "PenstockTesting", "TestSupport",
+        "DeliveryFaults", "PenstockConcurrency", "PenstockDeliveryTesting", "PenstockInspector", "PenstockNATS",
+        "PenstockOperators", "PenstockTesting", "TestSupport",
       ]
     ),
     .testTarget(
       name: "PenstockRedisTests",
       dependencies: [
-        "DeliveryRules", "PenstockConcurrency", "PenstockOperators", "PenstockRedis", "PenstockTesting", "TestSupport",
+        "DeliveryFaults", "PenstockConcurrency", "PenstockDeliveryTesting", "PenstockOperators", "PenstockRedis",
+        "PenstockTesting", "TestSupport",
       ]
     ),
     .testTarget(name: "PenstockFoundationTests", dependencies: ["PenstockFoundation", "TestSupport"]),
@@ -341,7 +347,7 @@ case .some(let list):
 // What only tests use that are left out.
 for (users, used) in [
   (["MarbleTests"], ["MarbleRoster", "DrawMarbles"]),
-  (["DeliveryTests", "PenstockNATSTests", "PenstockRedisTests"], ["DeliveryRules"]),
+  (["DeliveryTests", "PenstockNATSTests", "PenstockRedisTests"], ["DeliveryFaults"]),
 ] where !package.targets.contains(where: { users.contains($0.name) }) {
   package.targets.removeAll { used.contains($0.name) }
 }
@@ -352,8 +358,8 @@ if Context.environment["PENSTOCK_TRAIT_SNIPPETS"] != nil {
     .executableTarget(
       name: "Snippets",
       dependencies: [
-        "Penstock", "PenstockMetrics", "PenstockNATS", "PenstockOperatorsFoundation", "PenstockRedis",
-        "PenstockTestingDispatch", "PenstockTracing",
+        "Penstock", "PenstockDeliveryTesting", "PenstockMetrics", "PenstockNATS", "PenstockOperatorsFoundation",
+        "PenstockRedis", "PenstockTestingDispatch", "PenstockTracing",
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
         .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
         .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),

@@ -37,8 +37,8 @@ if Context.environment["PENSTOCK_SNIPPETS"] != nil {
     .executableTarget(
       name: "Snippets",
       dependencies: [
-        "Combine", "Penstock", "PenstockConcurrency", "PenstockInspector", "PenstockKit", "PenstockOperatorsFoundation",
-        "PenstockTestingDispatch",
+        "Combine", "Penstock", "PenstockConcurrency", "PenstockDeliveryTesting", "PenstockInspector", "PenstockKit",
+        "PenstockOperatorsFoundation", "PenstockTestingDispatch",
       ].map {
         .product(name: $0, package: "penstock")
       },

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-import DeliveryRules
+import DeliveryFaults
 import PenstockConcurrency
 import PenstockCore
+import PenstockDeliveryTesting
 import Testing
 
 /// Tests that the load finds each mistake that it looks for while a part is taken down.
@@ -34,7 +35,9 @@ import Testing
     } _: {
     }
     #expect(round.silence >= .zero && round.noticed != nil)
-    let sums = await Patience.$cap.withValue(.seconds(engine == .right ? 60 : 2)) {
+    var patience = Patience()
+    patience.cap = .seconds(engine == .right ? 60 : 2)
+    let sums = await Patience.$current.withValue(patience) {
       try? await load.finish { engine != .keeps && queue.counts.unsettled == 0 }
     }
     #expect((sums != nil) == (engine == .right))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-import DeliveryRules
 import PenstockConcurrency
 import PenstockCore
+import PenstockDeliveryTesting
 import TestSupport
 
 /// Mistakes of engines and adapters, to check that the rules find them.
@@ -28,28 +28,44 @@ enum EngineFault: String, CaseIterable, Sendable, CustomStringConvertible {
   case forgetsIDs = "publishes without ids"
   case asksForAll = "requests everything that is to be published"
   case deliversTwice = "delivers to each of two subscribers"
+  case takesTwoBatches = "prefetches two batches"
+  case looksOnce = "ends when it has delivered what was there"
+  case forgetsDeadlines = "does not redeliver what has expired"
+  case acknowledgesWhatFails = "acknowledges what is given back"
+  case sendsNothingWhenCancelled = "sends nothing to the broker in a cancelled task"
+  case countsTwoAttempts = "counts two attempts and no more"
+  case endsWithServer = "ends its streams when the server is away"
+  case waitsForServer = "waits for ever for a server that is away"
 
   var description: String { rawValue }
 
-  /// The rule that has to find it.
-  var rule: DeliveryRule {
+  /// The identifiers of the rules that have to find it.
+  var rules: [String] {
     switch self {
-    case .takesUnasked: .takesNothingUnasked
-    case .takesOneMore: .takesWhatIsAsked
-    case .takesOneLess, .forgetsAcks: .servesEverything
-    case .reverses: .servesOneByOne
-    case .dropsHeaders, .trimsTexts: .keepsTextsAndHeaders
-    case .forgetsNaks, .countsNoAttempts: .repeatsWhatIsGivenBack
-    case .forgetsDelays: .delaysWhatIsGivenBack
-    case .terminatesByGivingBack: .forgetsWhatIsTerminated
-    case .forgetsExtensions: .extendsDeadlines
-    case .allowsSecondWord: .settlesOnce
-    case .keepsOnCancel, .countsWhatWasNotTried: .givesBackOnCancel
-    case .countsTwice: .countsCredit
-    case .failsWhenDrained: .finishesWhenDrained
-    case .forgetsIDs: .keepsOncePerID
-    case .asksForAll: .confirmsWhatIsWritten
-    case .deliversTwice: .sharesWork
+    case .takesUnasked: ["D-01", "D-19"]
+    case .takesOneMore: ["D-02"]
+    case .takesOneLess, .forgetsAcks: ["D-04"]
+    case .reverses: ["D-03"]
+    case .takesTwoBatches: ["D-05"]
+    case .looksOnce: ["D-06"]
+    case .dropsHeaders, .trimsTexts: ["D-07"]
+    case .forgetsDeadlines: ["D-08"]
+    case .forgetsExtensions: ["D-09"]
+    case .forgetsNaks, .countsNoAttempts: ["D-10"]
+    case .acknowledgesWhatFails: ["D-16"]
+    case .forgetsDelays: ["D-11"]
+    case .terminatesByGivingBack: ["D-12"]
+    case .allowsSecondWord: ["D-13"]
+    case .deliversTwice: ["D-14"]
+    case .keepsOnCancel, .countsWhatWasNotTried: ["D-15"]
+    case .sendsNothingWhenCancelled: ["D-17"]
+    case .countsTwoAttempts: ["D-18"]
+    case .countsTwice: ["D-20", "D-21"]
+    case .failsWhenDrained: ["D-22"]
+    case .asksForAll: ["D-23"]
+    case .forgetsIDs: ["D-24"]
+    case .endsWithServer: ["D-25"]
+    case .waitsForServer: ["D-26"]
     }
   }
 }
@@ -57,7 +73,6 @@ enum EngineFault: String, CaseIterable, Sendable, CustomStringConvertible {
 /// The engine in memory, with a mistake.
 struct FaultyEngine: DeliveryEngine {
   let fault: EngineFault
-  let deadline: Duration
   private let queue: DeliveryQueue<String>
   private let second: DeliveryQueue<String>
   private let subscribers = Locked(0)
@@ -65,8 +80,7 @@ struct FaultyEngine: DeliveryEngine {
 
   init(_ fault: EngineFault, deadline: Duration) {
     self.fault = fault
-    self.deadline = deadline
-    queue = DeliveryQueue(capacity: 1_000, deadline: deadline)
+    queue = DeliveryQueue(capacity: 1_000, deadline: fault == .forgetsDeadlines ? .seconds(3_600) : deadline)
     second = DeliveryQueue(capacity: 1_000, deadline: deadline)
   }
 
@@ -85,40 +99,51 @@ struct FaultyEngine: DeliveryEngine {
     }
     let queue = fault == .deliversTwice && isSecond ? second : queue
     let items = queue.deliveries(
-      batch: batch, refillAt: fault == .takesUnasked ? batch.upperBound - 1 : lowMark)
+      batch: fault == .takesTwoBatches ? batch.lowerBound...2 * batch.upperBound : batch,
+      refillAt: fault == .takesUnasked ? batch.upperBound - 1 : lowMark)
     publishers.change { $0.append(items) }
     let faulty = items.map { [fault] in FaultyDelivery(base: $0, fault: fault, isLate: isSecond) }
     return switch fault {
     case .takesOneMore: faulty.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest).eraseToAnyPublisher()
     case .keepsOnCancel: faulty.buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
+    case .looksOnce: faulty.prefix(1).eraseToAnyPublisher()
     case .takesOneLess: faulty.dropFirst().eraseToAnyPublisher()
     case .reverses: faulty.collect(2).flatMap { $0.reversed().publisher }.eraseToAnyPublisher()
     default: faulty.eraseToAnyPublisher()
     }
   }
 
-  func text(of item: FaultyDelivery) -> String { item.payload }
+  func text(of delivery: FaultyDelivery) -> String { delivery.payload }
 
-  func unsettled() async -> Int { queue.counts.unsettled + second.counts.unsettled }
+  func unsettledCount() -> Int { queue.counts.unsettled + second.counts.unsettled }
 
-  func kept() async -> Int { await unsettled() + queue.counts.waiting + second.counts.waiting }
+  func retainedCount() -> Int { unsettledCount() + queue.counts.waiting + second.counts.waiting }
 
-  var abilities: Set<EngineAbility> { .withoutServer }
+  var capabilities: DeliveryCapabilities {
+    let isAway = fault == .endsWithServer || fault == .waitsForServer
+    return isAway ? .all : [.creditCounts, .draining, .streamSubscriber]
+  }
 
-  func counts() -> CreditCounts {
-    var counts = publishers.value.map(\.counts).sum
-    if fault == .countsTwice { counts.fetched *= 2 }
-    return counts
+  func stopServer() { if fault == .endsWithServer { queue.finish() } }
+
+  func startServer() {}
+
+  func creditCounts() -> [CreditCounts] {
+    publishers.value.map(\.counts).map { counts in
+      var counts = counts
+      if fault == .countsTwice { counts.fetched *= 2 }
+      return counts
+    }
   }
 
   func drain() async { if fault == .failsWhenDrained { queue.finish() } else { await queue.drain() } }
 
-  func write(
-    _ texts: AnyPublisher<String, Never>, maxInFlight: Int, haveIDs: Bool
+  func publish(
+    _ texts: AnyPublisher<String, Never>, maxInFlight: Int, withMessageIDs: Bool
   ) async throws -> StreamCounts {
     let limit = fault == .asksForAll ? 1_000 : maxInFlight
     let writer = queue.streamSubscriber(failure: Never.self, maxInFlight: limit) { [fault] text in
-      StreamMessage(text, id: haveIDs && fault != .forgetsIDs ? text : nil)
+      StreamMessage(text, id: withMessageIDs && fault != .forgetsIDs ? text : nil)
     }
     texts.subscribe(writer)
     try await writer.finished()
@@ -139,6 +164,7 @@ struct FaultyDelivery: Delivery {
   var attempt: Int {
     switch fault {
     case .countsNoAttempts: 1
+    case .countsTwoAttempts: min(base.attempt, 2)
     case .countsWhatWasNotTried: base.attempt + (isLate ? 1 : 0)
     default: base.attempt
     }
@@ -152,6 +178,7 @@ struct FaultyDelivery: Delivery {
 
   func nak(after delay: Duration?) async throws(DeliveryError) {
     if fault == .forgetsNaks { return }
+    if fault == .acknowledgesWhatFails { return try await base.ack() }
     try await passing { () async throws(DeliveryError) in
       try await base.nak(after: fault == .forgetsDelays ? nil : delay)
     }
@@ -167,6 +194,7 @@ struct FaultyDelivery: Delivery {
   }
 
   private func passing(_ settle: () async throws(DeliveryError) -> Void) async throws(DeliveryError) {
+    if fault == .sendsNothingWhenCancelled, Task.isCancelled { return }
     do throws(DeliveryError) {
       try await settle()
     } catch {

@@ -2,9 +2,9 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  import DeliveryRules
   import PenstockConcurrency
   import PenstockCore
+  import PenstockDeliveryTesting
   import PenstockNATS
   import TestSupport
   import Testing
@@ -13,17 +13,19 @@
   private struct NATSEngine: DeliveryEngine {
     private static let count = Locked(0)
 
-    let deadline: Duration
     private let server: NATSServer
     private let nats: NATSConnection
     /// A connection that is not drained.
     private let watch: NATSConnection
-    private let failsAfter: Duration
+    private let ownServer: NATSServer?
+    private let outageLimit: Duration
     private let name: String
     private let publishers = Locked<[NATSDeliveries]>([])
 
-    init(_ server: NATSServer, deadline: Duration, failsAfter: Duration) async throws {
-      (self.server, self.deadline, self.failsAfter) = (server, deadline, failsAfter)
+    init(_ configuration: DeliveryEngineConfiguration) async throws {
+      ownServer = configuration.needsOwnServer ? try await NATSServer.start() : nil
+      if let ownServer { server = ownServer } else { server = try await NATSServer.shared() }
+      outageLimit = configuration.outageLimit
       var options = NATSOptions()
       options.reconnectWait = .milliseconds(50)
       nats = try await NATSConnection.connect(to: [server.address], options: options)
@@ -36,7 +38,7 @@
       let stream = StreamConfiguration(name, subjects: [name])
       _ = try await nats.createStream(stream)
       var consumer = ConsumerConfiguration("c")
-      consumer.ackWait = deadline
+      consumer.ackWait = configuration.deadline
       _ = try await nats.createConsumer(consumer, stream: name)
     }
 
@@ -44,13 +46,13 @@
       for text in texts { _ = try await nats.publishConfirmed(Array(text.utf8), to: name, headers: headers) }
     }
 
-    func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> AnyPublisher<NATSDelivery, NATSError> {
+    func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> NATSDeliveries {
       var options = NATSDeliveryOptions()
-      options.failsAfter = failsAfter
+      options.failsAfter = outageLimit
       let publisher = nats.deliveries(
         stream: name, consumer: "c", batch: batch, refillAt: lowMark, options: options)
       publishers.change { $0.append(publisher) }
-      return publisher.eraseToAnyPublisher()
+      return publisher
     }
 
     func text(of item: NATSDelivery) -> String { item.text }
@@ -59,52 +61,52 @@
     ///
     /// For the server, a delivery that has been given back is unsettled until it has been delivered again; for the
     /// adapter, an expired one is. A delivery that either of them calls settled is settled.
-    func unsettled() async throws -> Int {
+    func unsettledCount() async throws -> Int {
       let info = try await watch.consumerInfo("c", stream: name)
       return min(info.unsettled, publishers.value.reduce(0) { $0 + $1.counts.inFlight })
     }
 
-    func kept() async throws -> Int {
+    func retainedCount() async throws -> Int {
       let info = try await watch.consumerInfo("c", stream: name)
       return info.unsettled + info.pending
     }
 
-    var abilities: Set<EngineAbility> { .all }
+    var capabilities: DeliveryCapabilities { .all }
 
-    func counts() -> CreditCounts { publishers.value.map(\.counts).sum }
+    func creditCounts() -> [CreditCounts] { publishers.value.map(\.counts) }
 
     func drain() async { await nats.drain() }
 
-    func write(
-      _ texts: AnyPublisher<String, Never>, maxInFlight: Int, haveIDs: Bool
+    func publish(
+      _ texts: AnyPublisher<String, Never>, maxInFlight: Int, withMessageIDs: Bool
     ) async throws -> StreamCounts {
       let writer = nats.streamSubscriber(to: name, failure: Never.self, maxInFlight: maxInFlight) { text in
-        StreamMessage(bytes(text), id: haveIDs ? text : nil)
+        StreamMessage(bytes(text), id: withMessageIDs ? text : nil)
       }
       texts.subscribe(writer)
       try await writer.finished()
       return writer.counts
     }
 
-    func setAway(_ isAway: Bool) async throws { if isAway { server.kill() } else { try await server.start() } }
+    func stopServer() { server.kill() }
+
+    func startServer() async throws { try await server.start() }
 
     func isOutage(_ failure: NATSError) -> Bool { failure.reason == .outage }
 
     func close() {
       nats.close()
       watch.close()
+      ownServer?.stop()
     }
   }
 
   @Suite(.enabled(if: NATSServer.isThere, NATSServer.missing)) struct DeliveryRuleTests {
-    @Test(arguments: DeliveryRule.allCases)
+    @Test(arguments: DeliveryRule.all)
     func `A stream of NATS keeps the rules of deliveries`(_ rule: DeliveryRule) async throws {
-      let server = if rule.needsOwnServer { try await NATSServer.start() } else { try await NATSServer.shared() }
-      let engine = try await NATSEngine(
-        server, deadline: rule.deadline(short: .seconds(3)), failsAfter: rule.failsAfter)
-      try await rule.check(engine)
-      engine.close()
-      if rule.needsOwnServer { server.stop() }
+      var verification = DeliveryVerification("NATS") { try await NATSEngine($0) }
+      verification.timeLimit = .seconds(300)
+      try await verification.check(rule)
     }
   }
 #endif

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if NATS
-  import DeliveryRules
+  import DeliveryFaults
   import Foundation
   import PenstockConcurrency
   import PenstockNATS

@@ -2,7 +2,7 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if Redis
-  import DeliveryRules
+  import DeliveryFaults
   import Foundation
   import PenstockConcurrency
   import PenstockRedis

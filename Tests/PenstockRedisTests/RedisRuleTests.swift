@@ -2,26 +2,27 @@
 // Part of Penstock: Combine for everywhere Swift runs.
 
 #if Redis
-  import DeliveryRules
   import PenstockConcurrency
   import PenstockCore
+  import PenstockDeliveryTesting
   import PenstockRedis
   import TestSupport
   import Testing
 
   /// A stream of a server, as the rules of deliveries see it.
   private struct RedisEngine: DeliveryEngine {
-    let deadline: Duration
+    private let deadline: Duration
     private let server: RedisServer
     private let redis: RedisConnection
     /// A connection that is not drained.
     private let watch: RedisConnection
-    private let failsAfter: Duration
+    private let outageLimit: Duration
     private let consumers = Names()
     private let publishers = Locked<[RedisDeliveries]>([])
 
-    init(_ server: RedisServer, deadline: Duration, failsAfter: Duration) async throws {
-      (self.server, self.deadline, self.failsAfter) = (server, deadline, failsAfter)
+    init(_ configuration: DeliveryEngineConfiguration) async throws {
+      (deadline, outageLimit) = (configuration.deadline, configuration.outageLimit)
+      server = try await RedisServer("--appendonly", "yes", "--appendfsync", "always")
       redis = try await server.connect()
       watch = try await server.connect()
       try await redis.makeGroup(stream: "s", group: "g")
@@ -31,48 +32,50 @@
       for text in texts { try await redis.publish(Array(text.utf8), to: "s", headers: headers) }
     }
 
-    func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> AnyPublisher<RedisDelivery, RedisError> {
+    func deliveries(batch: ClosedRange<Int>, refillAt lowMark: Int?) -> RedisDeliveries {
       var options = RedisDeliveryOptions()
-      options.failsAfter = failsAfter
+      options.failsAfter = outageLimit
       let publisher = redis.deliveries(
         stream: "s", group: "g", consumer: consumers.next(), deadline: deadline, batch: batch, refillAt: lowMark,
         options: options)
       publishers.change { $0.append(publisher) }
-      return publisher.eraseToAnyPublisher()
+      return publisher
     }
 
     func text(of item: RedisDelivery) -> String { item.text }
 
     /// For the server, entries that have been given back are pending as well, for longer than the deadline.
-    func unsettled() async throws -> Int {
+    func unsettledCount() async throws -> Int {
       let limit = Int(deadline / .milliseconds(1))
       return try await watch.send("XPENDING", "s", "g", "-", "+", "1000").array
         .count { ($0.array[2].integer ?? 0) < limit }
     }
 
-    func kept() async throws -> Int {
+    func retainedCount() async throws -> Int {
       let group = try await watch.group("g", of: "s")
       return (group.waiting ?? 0) + group.pending
     }
 
-    var abilities: Set<EngineAbility> { .all }
+    var capabilities: DeliveryCapabilities { .all }
 
-    func counts() -> CreditCounts { publishers.value.map(\.counts).sum }
+    func creditCounts() -> [CreditCounts] { publishers.value.map(\.counts) }
 
     func drain() async { await redis.drain() }
 
-    func write(
-      _ texts: AnyPublisher<String, Never>, maxInFlight: Int, haveIDs: Bool
+    func publish(
+      _ texts: AnyPublisher<String, Never>, maxInFlight: Int, withMessageIDs: Bool
     ) async throws -> StreamCounts {
       let writer = redis.streamSubscriber(to: "s", failure: Never.self, maxInFlight: maxInFlight) { text in
-        StreamMessage(Array(text.utf8), id: haveIDs ? text : nil)
+        StreamMessage(Array(text.utf8), id: withMessageIDs ? text : nil)
       }
       texts.subscribe(writer)
       try await writer.finished()
       return writer.counts
     }
 
-    func setAway(_ isAway: Bool) async throws { if isAway { server.stop() } else { try await server.start() } }
+    func stopServer() { server.stop() }
+
+    func startServer() async throws { try await server.start() }
 
     func isOutage(_ failure: RedisError) -> Bool { failure.reason == .outage }
 
@@ -96,13 +99,11 @@
   }
 
   @Suite(.withRedis) struct RedisRuleTests {
-    @Test(arguments: DeliveryRule.allCases)
+    @Test(arguments: DeliveryRule.all)
     func `A stream of Redis keeps the rules of deliveries`(_ rule: DeliveryRule) async throws {
-      let server = try await RedisServer("--appendonly", "yes", "--appendfsync", "always")
-      let engine = try await RedisEngine(
-        server, deadline: rule.deadline(short: .seconds(3)), failsAfter: rule.failsAfter)
-      try await rule.check(engine)
-      engine.close()
+      var verification = DeliveryVerification("Redis") { try await RedisEngine($0) }
+      verification.timeLimit = .seconds(300)
+      try await verification.check(rule)
     }
   }
 #endif

@@ -3,6 +3,7 @@
 
 public import PenstockConcurrency
 public import PenstockCore
+import PenstockDeliveryTesting
 import TestSupport
 
 /// A flow of numbered values through an engine while a part of it is taken down, with a record of what happens to each

@@ -4,9 +4,8 @@
 import PenstockConcurrency
 import PenstockCore
 import PenstockTesting
-import TestSupport
 
-/// The rules about what an engine is asked for, how it is published to, how it ends, and how it is away.
+/// The checks of what an engine counts, how it is published to, how it ends, and how it is away.
 extension DeliveryEngine {
   private func expectCounts(_ what: String, _ condition: (CreditCounts) -> Bool) async throws {
     do {
@@ -22,7 +21,7 @@ extension DeliveryEngine {
 
   func countsCredit() async throws {
     try await publish(1...9)
-    let recording = deliveries().record(demand: .none, atEnd: .rules)
+    let recording = deliveries().record(demand: .none, atEnd: [])
     try expectEqual(counts(), CreditCounts(), "the counts without demand")
     recording.request(.max(5))
     let first = try await recording.next(5, within: Patience.cap)
@@ -40,59 +39,58 @@ extension DeliveryEngine {
     let rest = try await recording.next(6, within: Patience.cap)
     for item in rest + [first[4]] { try await item.ack() }
     try await expectCounts("all are settled") { $0.fetched == 11 && $0.acknowledged == 8 && $0.inFlight == 0 }
-    recording.cancel()
+    try end(recording)
     try await expectCounts("no credit is left after a cancel") { $0.credit == 0 && $0.refused == 0 }
     try await expectEmpty()
   }
 
   func finishesWhenDrained() async throws {
     try await publish(1...3)
-    let recording = deliveries(1...2).record(demand: .max(2), atEnd: .rules)
+    let recording = deliveries(1...2).record(demand: .max(2), atEnd: [])
     let items = try await recording.next(2, within: Patience.cap)
-    let draining = Task { await drain() }
+    let draining = Task { try await drain() }
     // A request that comes before the engine has begun to drain would be answered.
     try await items[0].ack()
     try await items[1].ack()
-    await draining.value
+    try await draining.value
     recording.request(.max(10))
     try await eventually("the stream ends") { recording.completion != nil }
-    if case .failure(let error)? = recording.completion { throw BrokenRule("it has failed: \(error)") }
-    try await eventually("one is left") { try await kept() == 1 }
+    if case .failure(let error)? = recording.completion { throw BrokenRule("the stream has failed: \(error)") }
+    try await eventually("one is left") { try await retainedCount() == 1 }
   }
 
   func confirmsWhatIsWritten() async throws {
-    let requested = Locked<(first: Int?, sum: Int)>((nil, 0))
-    let numbers = (1...200).publisher.map(String.init).handleEvents(receiveRequest: { demand in
-      requested.change { ($0.first, $0.sum) = ($0.first ?? demand.max ?? .max, $0.sum + (demand.max ?? .max / 2)) }
-    })
-    let written = try await write(numbers.eraseToAnyPublisher(), maxInFlight: 7, haveIDs: false)
-    try expect(requested.value.first ?? .max <= 7, "requested at first: \(requested.value)")
-    try expect(requested.value.sum <= 207, "requested in all: \(requested.value)")
+    let requests = PassthroughSubject<Subscribers.Demand, Never>()
+    let requested = requests.record(atEnd: [])
+    let numbers = (1...200).publisher.map(String.init).handleEvents(receiveRequest: { requests.send($0) })
+    let written = try await publish(numbers.eraseToAnyPublisher(), maxInFlight: 7, withMessageIDs: false)
+    try expect(requested.values.first ?? .none <= .max(7), "requested at first: \(requested.values)")
+    try expect(requested.values.reduce(.none, +) <= .max(207), "requested in all: \(requested.values)")
     var wanted = StreamCounts()
     (wanted.received, wanted.confirmed) = (200, 200)
     try expectEqual(written, wanted, "the counts at the end")
-    let recording = deliveries().record(atEnd: .rules)
+    let recording = deliveries().record(atEnd: [])
     let items = try await recording.next(200, within: Patience.cap)
     try expectEqual(Set(texts(items)), Set((1...200).map(String.init)), "what comes")
     for item in items { try await item.ack() }
     try await expectEmpty()
-    recording.cancel()
+    try end(recording)
   }
 
   func keepsOncePerID() async throws {
-    let written = try await write(
-      ["tea", "coffee", "tea"].publisher.eraseToAnyPublisher(), maxInFlight: 1, haveIDs: true)
+    let written = try await publish(
+      ["tea", "coffee", "tea"].publisher.eraseToAnyPublisher(), maxInFlight: 1, withMessageIDs: true)
     try expectEqual(written.confirmed, 3, "what is confirmed")
     try expectEqual(written.duplicates, 1, "what the stream had before")
-    try await eventually("two are kept") { try await kept() == 2 }
+    try await eventually("two are kept") { try await retainedCount() == 2 }
   }
 
   func outlastsOutages() async throws {
     try await publish(1...3)
-    let recording = deliveries().record(atEnd: .rules)
+    let recording = deliveries().record(atEnd: [])
     for item in try await recording.next(3, within: Patience.cap) { try await item.ack() }
-    try await setAway(true)
-    try await setAway(false)
+    try await stopServer()
+    try await startServer()
     // The link that publishes may not be there yet.
     for number in 4...6 {
       try await eventually("\(number) is published") { (try? await publish(["\(number)"], headers: [:])) != nil }
@@ -103,30 +101,31 @@ extension DeliveryEngine {
       missing.remove(text(of: item))
       try? await item.ack()
     }
-    recording.cancel()
+    try end(recording)
   }
 
   func endsAfterOutages() async throws {
     try await publish(1...1)
-    let recording = deliveries().record(atEnd: .rules)
+    let recording = deliveries().record(atEnd: [])
     _ = try await recording.next(within: Patience.cap)
-    try await setAway(true)
+    try await stopServer()
     try await eventually("the stream ends") { recording.completion != nil }
     guard case .failure(let error)? = recording.completion, isOutage(error) else {
-      throw BrokenRule("it has ended: \(String(describing: recording.completion))")
+      throw BrokenRule(
+        "the stream has ended with something else than an outage: \(String(describing: recording.completion))")
     }
   }
 
   func servesTheGuide() async throws {
     try await publish(["tea", "poison", "coffee"], headers: [:])
-    let bills = billed(deliveries()) { [self] in text(of: $0) }.record(atEnd: .rules)
+    let bills = billed(deliveries()) { [self] in text(of: $0) }.record(atEnd: [])
     try expectEqual(
       try await bills.next(2, within: Patience.cap).sorted(), ["billed coffee", "billed tea"], "the bills")
     var wanted = CreditCounts()
     // The poison comes five times to the work, and once more to be set aside.
     (wanted.fetched, wanted.acknowledged, wanted.givenBack, wanted.terminated) = (8, 2, 5, 1)
     try await expectEmpty()
-    bills.cancel()
+    try end(bills)
     try await expectCounts("the counts of the guide") { counts in
       wanted.asked = counts.asked
       (wanted.returnedCredit, wanted.lostCredit) = (counts.returnedCredit, counts.lostCredit)

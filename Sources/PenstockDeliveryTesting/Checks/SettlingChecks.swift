@@ -7,9 +7,11 @@ import PenstockTesting
 
 extension DeliveryEngine {
   /// Receives two deliveries, to do something with the first, while the second shows that time has passed.
-  private func pair() async throws -> (recording: Recording<Item, Failure>, first: Item, second: Item) {
+  private func pair() async throws -> (
+    recording: Recording<Deliveries.Output, Deliveries.Failure>, first: Deliveries.Output, second: Deliveries.Output
+  ) {
     try await publish(1...2)
-    let recording = deliveries().record(atEnd: .rules)
+    let recording = deliveries().record(atEnd: [])
     let items = try await recording.next(2, within: Patience.cap)
     try expectEqual(texts(items), ["1", "2"], "the first two")
     return (recording, items[0], items[1])
@@ -22,25 +24,25 @@ extension DeliveryEngine {
     try expectEqual(text(of: again), "2", "what comes again")
     try expectEqual(again.attempt, 2, "its attempt")
     // Half of the deadline, since an age is measured when a delivery arrives, which may have been late the first time.
-    try expect(again.age - second.age >= deadline / 2, "it comes before its deadline is over")
+    try expect(again.age - second.age >= Patience.current.deadline / 2, "it comes before its deadline is over")
     // Its first delivery can no longer settle it, in any way.
     try? await second.nak(after: nil)
     try? await again.ack()
-    recording.cancel()
+    try end(recording)
     try await expectNothingButOf(second)
   }
 
   /// If a late call on a first attempt brings a delivery back, that one is acknowledged.
-  private func expectNothingButOf(_ item: Item) async throws {
+  private func expectNothingButOf(_ item: Deliveries.Output) async throws {
     let recording = deliveries().record(atEnd: [])
     try await eventually("nothing is kept") {
       for value in recording.values {
         try expectEqual(text(of: value), text(of: item), "what comes again")
         try? await value.ack()
       }
-      return try await kept() == 0
+      return try await retainedCount() == 0
     }
-    recording.cancel()
+    try end(recording)
   }
 
   func repeatsWhatIsGivenBack() async throws {
@@ -52,20 +54,20 @@ extension DeliveryEngine {
     try expectEqual(again.attempt, 2, "its attempt")
     try await again.ack()
     try await expectEmpty()
-    recording.cancel()
+    try end(recording)
   }
 
   func delaysWhatIsGivenBack() async throws {
     let (recording, first, second) = try await pair()
     try await second.ack()
-    try await first.nak(after: Patience.delay)
+    try await first.nak(after: Patience.current.delay)
     let again = try await recording.next(within: Patience.cap)[0]
     try expectEqual(text(of: again), "1", "what comes again")
     try expectEqual(again.attempt, 2, "its attempt")
-    try expect(again.age - first.age >= Patience.delay / 2, "it comes before its delay is over")
+    try expect(again.age - first.age >= Patience.current.delay / 2, "it comes before its delay is over")
     try await again.ack()
     try await expectEmpty()
-    recording.cancel()
+    try end(recording)
   }
 
   func forgetsWhatIsTerminated() async throws {
@@ -75,19 +77,13 @@ extension DeliveryEngine {
     try expectEqual(text(of: again), "2", "what comes again")
     try await again.ack()
     try await expectNothingButOf(second)
-    recording.cancel()
+    try end(recording)
   }
 
   func extendsDeadlines() async throws {
     let (recording, first, second) = try await pair()
     // The second one shows that the deadline is over; the first one is extended until the second comes.
-    let extending = Task {
-      while !Task.isCancelled {
-        try await first.extend()
-        // The interval of the extensions; the wait itself is for the other delivery.
-        try? await ContinuousClock().sleep(for: deadline / 8)
-      }
-    }
+    let extending = Task { try await regularly(every: Patience.current.deadline / 8) { try await first.extend() } }
     let again = try await recording.next(within: Patience.cap)[0]
     try expectEqual(text(of: again), "2", "what comes again")
     extending.cancel()
@@ -95,7 +91,7 @@ extension DeliveryEngine {
     try await first.ack()
     try await again.ack()
     try await expectNothingButOf(second)
-    recording.cancel()
+    try end(recording)
   }
 
   func settlesOnce() async throws {
@@ -110,10 +106,10 @@ extension DeliveryEngine {
           try expectEqual((error as? DeliveryError)?.reason, .settled, "the reason")
           continue
         }
-        throw BrokenRule("it has been settled twice")
+        throw BrokenRule("a delivery has been settled or extended after it had been settled")
       }
     }
     try await expectEmpty()
-    recording.cancel()
+    try end(recording)
   }
 }
