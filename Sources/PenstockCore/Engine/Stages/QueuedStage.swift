@@ -137,12 +137,6 @@ package enum QueuedDemand: Sendable {
   @inlinable
   package static var same: Self { .multiplied(by: 1, operator: "") }
 
-  /// Traps if the factor is negative.
-  @inlinable @inline(__always)
-  internal func check() {
-    if case .multiplied(let factor, let name) = self, factor < 0 { trap(.negativeCount(operator: name)) }
-  }
-
   /// The demand to return to upstream for demand that downstream has returned.
   @inlinable
   internal func answer(_ more: Subscribers.Demand) -> Subscribers.Demand {

@@ -40,9 +40,7 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
   /// Returns the time after which a value with a time of its own is due.
   @inlinable
   internal func time(of input: Output) -> Context.SchedulerTimeType.Stride? {
-    // Looked at first: to call an optional closure, a reference to it is counted, also where there is none.
-    if dueTime == nil { return nil }
-    let time = dueTime.unsafelyUnwrapped(input)
+    guard let time = dueTime?(input) else { return nil }
     require(time >= 0, of: "debounce(for:)", rule: "a time of 0 or more", given: time)
     return time
   }

@@ -57,17 +57,11 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      attach(subscriber)
-    }
-
-    @inlinable @inline(__always)
-    internal func makeStage() -> AllSatisfyStage<PassingPredicate<Upstream.Output, Failure>> {
-      AllSatisfyStage(PassingPredicate(predicate))
+      upstream.subscribe(
+        QueuedSubscriber(AllSatisfyStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), upstreamOf: S.self)
     }
   }
 }
-
-extension Publishers.AllSatisfy: QueuedOperator {}
 
 /// The stage of `allSatisfy` and `tryAllSatisfy`.
 @usableFromInline

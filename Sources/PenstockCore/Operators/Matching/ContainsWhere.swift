@@ -55,17 +55,12 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      attach(subscriber)
-    }
-
-    @inlinable @inline(__always)
-    internal func makeStage() -> ContainsWhereStage<PassingPredicate<Upstream.Output, Failure>> {
-      ContainsWhereStage(PassingPredicate(predicate))
+      upstream.subscribe(
+        QueuedSubscriber(ContainsWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber),
+        upstreamOf: S.self)
     }
   }
 }
-
-extension Publishers.ContainsWhere: QueuedOperator {}
 
 /// The stage of `contains(where:)` and `tryContains(where:)`.
 @usableFromInline

@@ -55,17 +55,11 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
-      attach(subscriber)
-    }
-
-    @inlinable @inline(__always)
-    internal func makeStage() -> FirstWhereStage<PassingPredicate<Upstream.Output, Failure>> {
-      FirstWhereStage(PassingPredicate(predicate))
+      upstream.subscribe(
+        QueuedSubscriber(FirstWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), upstreamOf: S.self)
     }
   }
 }
-
-extension Publishers.FirstWhere: QueuedOperator {}
 
 /// The stage of `first(where:)` and `tryFirst(where:)`.
 @usableFromInline

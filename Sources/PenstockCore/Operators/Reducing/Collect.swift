@@ -48,15 +48,10 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
-      attach(subscriber)
+      upstream.subscribe(QueuedSubscriber(CollectStage<_, Failure>(), to: subscriber), upstreamOf: S.self)
     }
-
-    @inlinable @inline(__always)
-    internal func makeStage() -> CollectStage<Upstream.Output, Failure> { CollectStage() }
   }
 }
-
-extension Publishers.Collect: QueuedOperator {}
 
 /// The stage of `collect()`.
 @usableFromInline

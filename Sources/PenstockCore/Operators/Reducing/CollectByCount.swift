@@ -56,15 +56,10 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
-      attach(subscriber)
+      upstream.subscribe(QueuedSubscriber(CollectByCountStage<_, Failure>(count), to: subscriber), upstreamOf: S.self)
     }
-
-    @inlinable @inline(__always)
-    internal func makeStage() -> CollectByCountStage<Upstream.Output, Failure> { CollectByCountStage(count) }
   }
 }
-
-extension Publishers.CollectByCount: QueuedOperator {}
 
 /// The stage of `collect(_:)`: it makes an array of every `count` values, and one of the remaining values.
 @usableFromInline

@@ -150,17 +150,12 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
-      attach(subscriber)
-    }
-
-    @inlinable @inline(__always)
-    internal func makeStage() -> ComparisonStage<PassingComparison<Upstream.Output, Failure>> {
-      ComparisonStage(PassingComparison(areInIncreasingOrder))
+      upstream.subscribe(
+        QueuedSubscriber(ComparisonStage(PassingComparison<_, Failure>(areInIncreasingOrder)), to: subscriber),
+        upstreamOf: S.self)
     }
   }
 }
-
-extension Publishers.Comparison: QueuedOperator {}
 
 /// The stage of `min`, `max` and their throwing twins.
 @usableFromInline

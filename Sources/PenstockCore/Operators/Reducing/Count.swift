@@ -46,15 +46,10 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Int {
-      attach(subscriber)
+      upstream.subscribe(QueuedSubscriber(CountStage<Upstream.Output, Failure>(), to: subscriber), upstreamOf: S.self)
     }
-
-    @inlinable @inline(__always)
-    internal func makeStage() -> CountStage<Upstream.Output, Failure> { CountStage() }
   }
 }
-
-extension Publishers.Count: QueuedOperator {}
 
 /// The stage of `count()`.
 @usableFromInline

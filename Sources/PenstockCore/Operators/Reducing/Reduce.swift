@@ -62,17 +62,12 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
-      attach(subscriber)
-    }
-
-    @inlinable @inline(__always)
-    internal func makeStage() -> ReduceStage<PassingBinary<Output, Upstream.Output, Output, Failure>> {
-      ReduceStage(initial, PassingBinary(nextPartialResult))
+      upstream.subscribe(
+        QueuedSubscriber(ReduceStage(initial, PassingBinary<_, _, _, Failure>(nextPartialResult)), to: subscriber),
+        upstreamOf: S.self)
     }
   }
 }
-
-extension Publishers.Reduce: QueuedOperator {}
 
 /// The stage of `reduce` and `tryReduce`.
 @usableFromInline

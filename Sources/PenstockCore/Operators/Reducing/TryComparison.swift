@@ -106,14 +106,10 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
-      attach(subscriber)
-    }
-
-    @inlinable @inline(__always)
-    internal func makeStage() -> ComparisonStage<ThrowingComparison<Upstream.Output, Upstream.Failure>> {
-      ComparisonStage(ThrowingComparison(areInIncreasingOrder))
+      upstream.subscribe(
+        QueuedSubscriber(
+          ComparisonStage(ThrowingComparison<_, Upstream.Failure>(areInIncreasingOrder)), to: subscriber),
+        upstreamOf: S.self)
     }
   }
 }
-
-extension Publishers.TryComparison: QueuedOperator {}
