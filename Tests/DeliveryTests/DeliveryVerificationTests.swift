@@ -83,11 +83,11 @@ private struct NoServer: Error {}
   @Test(arguments: DeliveryRule.all.prefix(19))
   func `Texts that are not what was published are findings, and stop no process`(_ rule: DeliveryRule) async throws {
     var verification = DeliveryVerification("garbled") { _ in PlainEngine(isGarbled: true) }
-    verification.timeLimit = .milliseconds(500)
-    verification.deadline = .milliseconds(200)
+    // These look at numbers and times alone, and hold, however long a busy machine takes.
+    let holds = ["D-02", "D-05", "D-19"].contains(rule.id)
+    if !holds { (verification.timeLimit, verification.deadline) = (.milliseconds(500), .milliseconds(200)) }
     let result = await verification.result(of: rule)
-    // These look at numbers and times alone.
-    #expect(result.isFailure != ["D-02", "D-05", "D-19"].contains(rule.id), "\(result)")
+    #expect(result.isFailure != holds, "\(result)")
   }
 
   @Test func `An engine that cannot be made is inconclusive, which is a failure`() async throws {
