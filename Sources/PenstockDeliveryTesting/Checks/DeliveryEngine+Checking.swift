@@ -20,28 +20,24 @@ extension DeliveryEngine {
   }
 
   func expectUnsettled(_ count: Int) async throws {
-    var found = -1
-    do {
-      try await eventually("\(count) unsettled") {
-        found = try await unsettledCount()
-        return found == count
-      }
-    } catch let rule as BrokenRule {
-      throw BrokenRule("\(rule); found \(found)")
-    }
+    try await expectCount(count, "\(count) unsettled") { try await unsettledCount() }
   }
 
   func expectEmpty() async throws {
+    try await expectCount(0, "nothing is retained") { try await retainedCount() }
+    try await expectUnsettled(0)
+  }
+
+  private func expectCount(_ wanted: Int, _ what: String, _ count: () async throws -> Int) async throws {
     var found = -1
     do {
-      try await eventually("nothing is retained") {
-        found = try await retainedCount()
-        return found == 0
+      try await eventually(what) {
+        found = try await count()
+        return found == wanted
       }
     } catch let rule as BrokenRule {
       throw BrokenRule("\(rule); found \(found)")
     }
-    try await expectUnsettled(0)
   }
 
   /// The sum of the counts of all publishers.

@@ -45,26 +45,19 @@ extension DeliveryEngine {
     try end(recording)
   }
 
-  func repeatsWhatIsGivenBack() async throws {
-    let (recording, first, second) = try await pair()
-    try await second.ack()
-    try await first.nak(after: nil)
-    let again = try await recording.next(within: Patience.cap)[0]
-    try expectEqual(text(of: again), "1", "what comes again")
-    try expectEqual(again.attempt, 2, "its attempt")
-    try await again.ack()
-    try await expectEmpty()
-    try end(recording)
-  }
+  func repeatsWhatIsGivenBack() async throws { try await expectAgain(after: nil) }
 
-  func delaysWhatIsGivenBack() async throws {
+  func delaysWhatIsGivenBack() async throws { try await expectAgain(after: Patience.current.delay) }
+
+  /// Gives a delivery back, which has to come again, and not before its delay is over.
+  private func expectAgain(after delay: Duration?) async throws {
     let (recording, first, second) = try await pair()
     try await second.ack()
-    try await first.nak(after: Patience.current.delay)
+    try await first.nak(after: delay)
     let again = try await recording.next(within: Patience.cap)[0]
     try expectEqual(text(of: again), "1", "what comes again")
     try expectEqual(again.attempt, 2, "its attempt")
-    try expect(again.age - first.age >= Patience.current.delay / 2, "it comes before its delay is over")
+    if let delay { try expect(again.age - first.age >= delay / 2, "it comes before its delay is over") }
     try await again.ack()
     try await expectEmpty()
     try end(recording)
