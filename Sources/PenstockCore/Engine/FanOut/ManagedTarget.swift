@@ -81,6 +81,9 @@ where
     _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
   ) -> Target.Answer where Elements.Element == Input {
     let stage = makeStage(publisher.pointee)
+    guard Work.endsItself else {
+      return target._receive(StagedSequence(elements, stage), ending: stage.receive(completion: ending()))
+    }
     var end: Subscribers.Completion<Target.Failure>?
     return withUnsafeMutablePointer(to: &end) { end in
       target._receive(

@@ -114,10 +114,10 @@ where
   }
 }
 
-/// The outputs of a stage for the elements of a sequence.
+/// The outputs of a stage that does not end its stream for the elements of a sequence.
 @usableFromInline
 internal struct StagedSequence<Base: Sequence, Work: Stage>: Sequence, IteratorProtocol
-where Work.Input == Base.Element, Work.Channel.Thrown == Never {
+where Work.Input == Base.Element {
   @usableFromInline internal var base: Base.Iterator
   @usableFromInline internal let stage: Work
 
@@ -130,7 +130,9 @@ where Work.Input == Base.Element, Work.Channel.Thrown == Never {
   @inlinable @inline(__always)
   internal mutating func next() -> Work.Output? {
     while let element = base.next() {
-      if case .emit(let output) = stage.receive(element) { return output }
+      do throws(Work.Channel.Thrown) {
+        if case .emit(let output) = try stage.receive(element) { return output }
+      } catch { fatalError() }
     }
     return nil
   }

@@ -66,6 +66,9 @@ package struct ManagedRules: Sendable {
 package protocol ManagedStage: Stage {
   static var rules: ManagedRules { get }
 
+  /// Whether the stage may end its stream: whether it decides anything but `.emit`, `.skip` and `.absorb`.
+  static var endsItself: Bool { get }
+
   /// Called when upstream's subscription has been stored, before downstream is introduced.
   func begin(at link: ManagedSubscription)
 
@@ -79,6 +82,9 @@ package protocol ManagedStage: Stage {
 extension ManagedStage {
   @inlinable
   package static var rules: ManagedRules { ManagedRules() }
+
+  @inlinable @inline(__always)
+  package static var endsItself: Bool { true }
 
   @inlinable @inline(__always)
   package func begin(at link: ManagedSubscription) {}

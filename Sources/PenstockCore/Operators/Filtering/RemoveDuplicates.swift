@@ -127,6 +127,9 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
   internal static var rules: ManagedRules { .filterLike }
 
   @inlinable @inline(__always)
+  internal static var endsItself: Bool { Channel.Thrown.self != Never.self }
+
+  @inlinable @inline(__always)
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     // Kept alive during the comparison, and so until it has been replaced: its `deinit` may run user code.
     let previous = last.takeIfFull()

@@ -86,6 +86,9 @@ internal final class DropWhileStage<Predicate: UnaryClosure>: ManagedStage where
   @inlinable
   internal static var rules: ManagedRules { ManagedRules(deliversAfterItsCall: true) }
 
+  @inlinable @inline(__always)
+  internal static var endsItself: Bool { Channel.Thrown.self != Never.self }
+
   @inlinable
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     if isDropping {
