@@ -45,7 +45,7 @@ extension Publishers {
       guard isQuiet(Elements.Iterator.self), Target._traits.takesElements, target._isReady else {
         return target._subscribe(to: self)
       }
-      return target._receive(sequence, ending: .finished)
+      return target._receive(sequence, ending: Subscribers.Completion.finished)
     }
 
     /// The subscriber is erased, so that the loop over the elements is compiled once for each type of sequence, not for

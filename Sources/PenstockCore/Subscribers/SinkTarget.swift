@@ -35,11 +35,10 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   }
 
   @inlinable @inline(__always)
-  internal func _receive<Elements: Sequence>(
-    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
-  ) -> AnyCancellable where Elements.Element == Input {
+  internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending) -> AnyCancellable
+  where Elements.Element == Input, Ending.Failure == Failure {
     for element in elements { receiveValue(element) }
-    return _receive(completion: ending())
+    return _receive(completion: ending._completion)
   }
 
   @inlinable @inline(__always)

@@ -41,9 +41,9 @@ internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
   internal func _receive(only value: Input) -> ErasedAnswer<Input, Failure> { .value(value) }
 
   @inlinable @inline(__always)
-  internal func _receive<Elements: Sequence>(
-    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
-  ) -> ErasedAnswer<Input, Failure> where Elements.Element == Input { .nothing }
+  internal func _receive<Elements: Sequence, Ending: _Ending>(
+    _ elements: Elements, ending: Ending
+  ) -> ErasedAnswer<Input, Failure> where Elements.Element == Input, Ending.Failure == Failure { .nothing }
 
   @inlinable @inline(__always)
   internal func _receive(completion: Subscribers.Completion<Failure>) -> ErasedAnswer<Input, Failure> {

@@ -77,17 +77,14 @@ where
   internal func _receive(only value: Input) -> Target.Answer { target._subscribe(to: publisher.pointee) }
 
   @inlinable @inline(__always)
-  internal func _receive<Elements: Sequence>(
-    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
-  ) -> Target.Answer where Elements.Element == Input {
+  internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending) -> Target.Answer
+  where Elements.Element == Input, Ending.Failure == Failure {
     let stage = makeStage(publisher.pointee)
-    guard Work.endsItself else {
-      return target._receive(StagedSequence(elements, stage), ending: stage.receive(completion: ending()))
-    }
+    let ending = StagedEnding(ending, stage)
+    guard Work.endsItself else { return target._receive(StagedSequence(elements, stage), ending: ending) }
     var end: Subscribers.Completion<Target.Failure>?
     return withUnsafeMutablePointer(to: &end) { end in
-      target._receive(
-        ManagedOutputs(elements, stage, end: end), ending: end.pointee ?? stage.receive(completion: ending()))
+      target._receive(ManagedOutputs(elements, stage, end: end), ending: OwnEnding(end, or: ending))
     }
   }
 

@@ -65,9 +65,8 @@ public protocol _FusionTarget {
   /// Takes the elements of a sequence, and the completion that follows them.
   ///
   /// The completion is made after the last element has been delivered: a closure of the user's may map it.
-  func _receive<Elements: Sequence>(
-    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
-  ) -> Answer where Elements.Element == Input
+  func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending) -> Answer
+  where Elements.Element == Input, Ending.Failure == Failure
 
   /// Takes a completion.
   func _receive(completion: Subscribers.Completion<Failure>) -> Answer
@@ -88,6 +87,19 @@ public protocol _FusionTarget {
 
   /// Subscribes to a publisher that the one that was asked has made, and that hands nothing over.
   func _subscribe<P: Publisher>(resolved publisher: P) -> Answer where P.Output == Input, P.Failure == Failure
+}
+
+/// The completion after the elements of a sequence, or what makes it.
+public protocol _Ending {
+  associatedtype Failure: Error
+
+  /// Makes the completion; called once, after the last element.
+  var _completion: Subscribers.Completion<Failure> { get }
+}
+
+extension Subscribers.Completion: _Ending {
+  @inlinable @inline(__always)
+  public var _completion: Self { self }
 }
 
 extension _FusionTarget {

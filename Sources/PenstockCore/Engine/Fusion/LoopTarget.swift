@@ -22,10 +22,9 @@ extension LoopTarget {
   internal static var _traits: _FusionTraits { _FusionTraits(resolvesPublishers: true, takesElements: true) }
 
   @inlinable @inline(__always)
-  internal func _receive<Elements: Sequence>(
-    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
-  ) where Elements.Element == Input {
-    deliver(elements, ending: ending())
+  internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending)
+  where Elements.Element == Input, Ending.Failure == Failure {
+    deliver(elements, ending: ending._completion)
   }
 
   /// The operator without its types.

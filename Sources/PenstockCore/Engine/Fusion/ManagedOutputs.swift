@@ -46,3 +46,19 @@ where Work.Input == Base.Element {
     return nil
   }
 }
+
+/// The completion with which a stage has ended the stream, or else the one that follows the elements of a sequence.
+@usableFromInline
+internal struct OwnEnding<Base: _Ending>: _Ending {
+  @usableFromInline internal let own: UnsafeMutablePointer<Subscribers.Completion<Base.Failure>?>
+  @usableFromInline internal let base: Base
+
+  @inlinable
+  internal init(_ own: UnsafeMutablePointer<Subscribers.Completion<Base.Failure>?>, or base: Base) {
+    self.own = own
+    self.base = base
+  }
+
+  @inlinable @inline(__always)
+  internal var _completion: Subscribers.Completion<Base.Failure> { own.pointee ?? base._completion }
+}

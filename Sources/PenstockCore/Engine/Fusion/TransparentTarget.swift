@@ -75,10 +75,9 @@ where
   }
 
   @inlinable @inline(__always)
-  internal func _receive<Elements: Sequence>(
-    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
-  ) -> Target.Answer where Elements.Element == Input {
-    target._receive(StagedSequence(elements, stage), ending: stage.receive(completion: ending()))
+  internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending) -> Target.Answer
+  where Elements.Element == Input, Ending.Failure == Failure {
+    target._receive(StagedSequence(elements, stage), ending: StagedEnding(ending, stage))
   }
 
   @inlinable @inline(__always)
@@ -135,6 +134,24 @@ where Work.Input == Base.Element {
       } catch { fatalError() }
     }
     return nil
+  }
+}
+
+/// The completion that a stage makes of the one that follows the elements of a sequence.
+@usableFromInline
+internal struct StagedEnding<Base: _Ending, Work: Stage>: _Ending where Work.Channel.Upstream == Base.Failure {
+  @usableFromInline internal let base: Base
+  @usableFromInline internal let stage: Work
+
+  @inlinable
+  internal init(_ base: Base, _ stage: Work) {
+    self.base = base
+    self.stage = stage
+  }
+
+  @inlinable @inline(__always)
+  internal var _completion: Subscribers.Completion<Work.Channel.Downstream> {
+    stage.receive(completion: base._completion)
   }
 }
 

@@ -25,9 +25,8 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
   internal func _receive(only value: Input) -> Target.Answer { target._receive(only: value) }
 
   @inlinable @inline(__always)
-  internal func _receive<Elements: Sequence>(
-    _ elements: Elements, ending: @autoclosure () -> Subscribers.Completion<Failure>
-  ) -> Target.Answer where Elements.Element == Input { target._receive(elements, ending: ending()) }
+  internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending) -> Target.Answer
+  where Elements.Element == Input, Ending.Failure == Failure { target._receive(elements, ending: ending) }
 
   @inlinable @inline(__always)
   internal func _receive(completion: Subscribers.Completion<Failure>) -> Target.Answer {

@@ -137,6 +137,12 @@ package enum QueuedDemand: Sendable {
   @inlinable
   package static var same: Self { .multiplied(by: 1, operator: "") }
 
+  /// Traps, in the name of the operator, if downstream's demand would be multiplied by a negative number.
+  @inlinable
+  internal func check() {
+    if case .multiplied(let factor, let name) = self, factor < 0 { trap(.negativeCount(operator: name)) }
+  }
+
   /// The demand to return to upstream for demand that downstream has returned.
   @inlinable
   internal func answer(_ more: Subscribers.Demand) -> Subscribers.Demand {

@@ -79,7 +79,7 @@ package class QueuedSubscription: EmbeddingSubscription {
   @usableFromInline
   package final override func request(_ demand: Subscribers.Demand) {
     if demand == .none { trap(.requestedNothing) }
-    let (factor, name): (Int, String)
+    let factor: Int
     switch self.demand {
     case .unlimited:
       // A request that comes before the subscription is remembered.
@@ -89,9 +89,9 @@ package class QueuedSubscription: EmbeddingSubscription {
       guard slot.phase != .awaiting, ledger.add(demand) != nil else { return }
       drain(self)
       return requestUnmet()
-    case .multiplied(by: let count, operator: let method): (factor, name) = (count, method)
+    case .multiplied(by: let count, operator: _): factor = count
     }
-    if factor < 0 { trap(.negativeCount(operator: name)) }
+    self.demand.check()
     guard slot.phase != .awaiting, ledger.add(demand) != nil else { return }
     // The ledger is credited before the slot is read, while upstream's completion empties the slot before it reads the
     // ledger: one of the two sees the other, so a request never misses a held output.

@@ -46,3 +46,25 @@ extension ManagedOperator {
     upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber), upstreamOf: Downstream.self)
   }
 }
+
+/// An operator of the queued shape: each subscriber has a stage of its own.
+@usableFromInline
+internal protocol QueuedOperator: Publisher {
+  associatedtype Upstream: Publisher
+  associatedtype Work: QueuedStage
+  where
+    Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure, Work.Output == Output,
+    Work.Channel.Downstream == Failure
+
+  var upstream: Upstream { get }
+  func makeStage() -> Work
+}
+
+extension QueuedOperator {
+  /// The implementation of `receive(subscriber:)`.
+  @inlinable @inline(__always)
+  internal func attach<Downstream: Subscriber>(_ subscriber: Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    upstream.subscribe(QueuedSubscriber(makeStage(), to: subscriber), upstreamOf: Downstream.self)
+  }
+}

@@ -61,11 +61,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == Never {
-      upstream.subscribe(
-        QueuedSubscriber(ReplaceErrorStage<_, Upstream.Failure>(output), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> ReplaceErrorStage<Upstream.Output, Upstream.Failure> {
+      ReplaceErrorStage(output)
     }
   }
 }
+
+extension Publishers.ReplaceError: QueuedOperator {}
 
 /// The stage of `replaceError`: the output and `.finished` take the place of a failure.
 @frozen

@@ -55,10 +55,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
-      upstream.subscribe(QueuedSubscriber(ReplaceEmptyStage<_, Failure>(output), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> ReplaceEmptyStage<Upstream.Output, Failure> {
+      ReplaceEmptyStage(output)
     }
   }
 }
+
+extension Publishers.ReplaceEmpty: QueuedOperator {}
 
 /// The stage of `replaceEmpty`: the output precedes `.finished`, if upstream delivered no value.
 @usableFromInline

@@ -57,11 +57,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      upstream.subscribe(
-        QueuedSubscriber(AllSatisfyStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> AllSatisfyStage<PassingPredicate<Upstream.Output, Failure>> {
+      AllSatisfyStage(PassingPredicate(predicate))
     }
   }
 }
+
+extension Publishers.AllSatisfy: QueuedOperator {}
 
 /// The stage of `allSatisfy` and `tryAllSatisfy`.
 @usableFromInline

@@ -54,10 +54,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      upstream.subscribe(QueuedSubscriber(ContainsStage<_, Failure>(output), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> ContainsStage<Upstream.Output, Failure> {
+      ContainsStage(output)
     }
   }
 }
+
+extension Publishers.Contains: QueuedOperator {}
 
 /// The stage of `contains(_:)`.
 @usableFromInline

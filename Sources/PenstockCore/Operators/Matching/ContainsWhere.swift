@@ -55,12 +55,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Bool {
-      upstream.subscribe(
-        QueuedSubscriber(ContainsWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber),
-        upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> ContainsWhereStage<PassingPredicate<Upstream.Output, Failure>> {
+      ContainsWhereStage(PassingPredicate(predicate))
     }
   }
 }
+
+extension Publishers.ContainsWhere: QueuedOperator {}
 
 /// The stage of `contains(where:)` and `tryContains(where:)`.
 @usableFromInline

@@ -64,9 +64,14 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
-      upstream.subscribe(
-        QueuedSubscriber(AllSatisfyStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber),
-        upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> AllSatisfyStage<ThrowingPredicate<Upstream.Output, Upstream.Failure>> {
+      AllSatisfyStage(ThrowingPredicate(predicate))
     }
   }
 }
+
+extension Publishers.TryAllSatisfy: QueuedOperator {}

@@ -63,9 +63,14 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
-      upstream.subscribe(
-        QueuedSubscriber(ContainsWhereStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber),
-        upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> ContainsWhereStage<ThrowingPredicate<Upstream.Output, Upstream.Failure>> {
+      ContainsWhereStage(ThrowingPredicate(predicate))
     }
   }
 }
+
+extension Publishers.TryContainsWhere: QueuedOperator {}

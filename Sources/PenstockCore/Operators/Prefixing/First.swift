@@ -50,10 +50,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
-      upstream.subscribe(QueuedSubscriber(FirstStage<_, Failure>(), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> FirstStage<Upstream.Output, Failure> {
+      FirstStage()
     }
   }
 }
+
+extension Publishers.First: QueuedOperator {}
 
 /// The stage of `first()`.
 @usableFromInline

@@ -55,11 +55,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
-      upstream.subscribe(
-        QueuedSubscriber(FirstWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> FirstWhereStage<PassingPredicate<Upstream.Output, Failure>> {
+      FirstWhereStage(PassingPredicate(predicate))
     }
   }
 }
+
+extension Publishers.FirstWhere: QueuedOperator {}
 
 /// The stage of `first(where:)` and `tryFirst(where:)`.
 @usableFromInline

@@ -48,10 +48,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
-      upstream.subscribe(QueuedSubscriber(LastStage<_, Failure>(), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> LastStage<Upstream.Output, Failure> {
+      LastStage()
     }
   }
 }
+
+extension Publishers.Last: QueuedOperator {}
 
 /// The stage of `last()`.
 @usableFromInline

@@ -54,11 +54,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
-      upstream.subscribe(
-        QueuedSubscriber(LastWhereStage(PassingPredicate<_, Failure>(predicate)), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> LastWhereStage<PassingPredicate<Upstream.Output, Failure>> {
+      LastWhereStage(PassingPredicate(predicate))
     }
   }
 }
+
+extension Publishers.LastWhere: QueuedOperator {}
 
 /// The stage of `last(where:)` and `tryLast(where:)`.
 @usableFromInline

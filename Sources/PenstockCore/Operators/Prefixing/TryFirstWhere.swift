@@ -59,9 +59,14 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(
-        QueuedSubscriber(FirstWhereStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber),
-        upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> FirstWhereStage<ThrowingPredicate<Upstream.Output, Upstream.Failure>> {
+      FirstWhereStage(ThrowingPredicate(predicate))
     }
   }
 }
+
+extension Publishers.TryFirstWhere: QueuedOperator {}

@@ -59,9 +59,14 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(
-        QueuedSubscriber(LastWhereStage(ThrowingPredicate<_, Upstream.Failure>(predicate)), to: subscriber),
-        upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> LastWhereStage<ThrowingPredicate<Upstream.Output, Upstream.Failure>> {
+      LastWhereStage(ThrowingPredicate(predicate))
     }
   }
 }
+
+extension Publishers.TryLastWhere: QueuedOperator {}

@@ -48,10 +48,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, Failure == S.Failure {
-      upstream.subscribe(QueuedSubscriber(CollectStage<_, Failure>(), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> CollectStage<Upstream.Output, Failure> {
+      CollectStage()
     }
   }
 }
+
+extension Publishers.Collect: QueuedOperator {}
 
 /// The stage of `collect()`.
 @usableFromInline

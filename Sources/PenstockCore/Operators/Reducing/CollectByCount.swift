@@ -56,10 +56,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
-      upstream.subscribe(QueuedSubscriber(CollectByCountStage<_, Failure>(count), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> CollectByCountStage<Upstream.Output, Failure> {
+      CollectByCountStage(count)
     }
   }
 }
+
+extension Publishers.CollectByCount: QueuedOperator {}
 
 /// The stage of `collect(_:)`: it makes an array of every `count` values, and one of the remaining values.
 @usableFromInline

@@ -150,12 +150,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Self.Output == S.Input {
-      upstream.subscribe(
-        QueuedSubscriber(ComparisonStage(PassingComparison<_, Failure>(areInIncreasingOrder)), to: subscriber),
-        upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> ComparisonStage<PassingComparison<Upstream.Output, Failure>> {
+      ComparisonStage(PassingComparison(areInIncreasingOrder))
     }
   }
 }
+
+extension Publishers.Comparison: QueuedOperator {}
 
 /// The stage of `min`, `max` and their throwing twins.
 @usableFromInline

@@ -46,10 +46,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == Int {
-      upstream.subscribe(QueuedSubscriber(CountStage<Upstream.Output, Failure>(), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> CountStage<Upstream.Output, Failure> {
+      CountStage()
     }
   }
 }
+
+extension Publishers.Count: QueuedOperator {}
 
 /// The stage of `count()`.
 @usableFromInline

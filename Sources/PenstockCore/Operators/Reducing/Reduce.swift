@@ -62,12 +62,17 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
-      upstream.subscribe(
-        QueuedSubscriber(ReduceStage(initial, PassingBinary<_, _, _, Failure>(nextPartialResult)), to: subscriber),
-        upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> ReduceStage<PassingBinary<Output, Upstream.Output, Output, Failure>> {
+      ReduceStage(initial, PassingBinary(nextPartialResult))
     }
   }
 }
+
+extension Publishers.Reduce: QueuedOperator {}
 
 /// The stage of `reduce` and `tryReduce`.
 @usableFromInline

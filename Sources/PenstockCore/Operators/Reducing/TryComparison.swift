@@ -106,10 +106,14 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Self.Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(
-        QueuedSubscriber(
-          ComparisonStage(ThrowingComparison<_, Upstream.Failure>(areInIncreasingOrder)), to: subscriber),
-        upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> ComparisonStage<ThrowingComparison<Upstream.Output, Upstream.Failure>> {
+      ComparisonStage(ThrowingComparison(areInIncreasingOrder))
     }
   }
 }
+
+extension Publishers.TryComparison: QueuedOperator {}

@@ -71,10 +71,14 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(
-        QueuedSubscriber(
-          ReduceStage(initial, ThrowingBinary<_, _, _, Upstream.Failure>(nextPartialResult)), to: subscriber),
-        upstreamOf: S.self)
+      attach(subscriber)
+    }
+
+    @inlinable @inline(__always)
+    internal func makeStage() -> ReduceStage<ThrowingBinary<Output, Upstream.Output, Output, Upstream.Failure>> {
+      ReduceStage(initial, ThrowingBinary(nextPartialResult))
     }
   }
 }
+
+extension Publishers.TryReduce: QueuedOperator {}
