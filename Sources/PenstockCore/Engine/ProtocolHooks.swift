@@ -22,10 +22,6 @@ public enum _Offer: Sendable {
   case values
   /// It has all its values at hand, and hands them over as a sequence.
   case elements
-
-  /// Whether an operator of the managed shape can be part of what is offered.
-  @inlinable @inline(__always)
-  internal var admitsManaged: Bool { self == .chain || self == .elements }
 }
 
 /// A subscriber that can be erased with the code that its operator has for that.

@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-extension Publisher {
-  /// Hands over to the target of an operator of the managed shape, if a subject or a sequence is upstream and a `sink`
-  /// downstream.
-  ///
-  /// - Parameters:
-  ///   - publisher: The operator, whose upstream this publisher is.
-  ///   - target: The operator's target.
-  ///   - makeStage: A closure that creates the operator's stage. It captures nothing: it is kept in the target.
-  @inlinable @inline(__always)
-  internal func fuse<Work: ManagedStage, Operator: Publisher, Target: _FusionTarget>(
-    _ publisher: Operator, into target: Target, by makeStage: @escaping (Operator) -> Work
-  ) -> Target.Answer
-  where
-    Work.Input == Output, Work.Channel.Upstream == Failure, Work.Output == Target.Input,
-    Work.Channel.Downstream == Target.Failure, Operator.Output == Target.Input, Operator.Failure == Target.Failure
-  {
-    if !Self._offer.admitsManaged || !Target._traits.endsInSink { return target._subscribe(to: publisher) }
-    return _withUnprotectedUnsafePointer(to: publisher) { _fuse(into: ManagedTarget($0, target, makeStage)) }
-  }
-}
-
 extension ManagedOperator {
   @inlinable @inline(__always)
-  public static var _offer: _Offer { Upstream._offer.admitsManaged ? Upstream._offer : .nothing }
+  public static var _offer: _Offer {
+    // A stage that takes late values would be called by a subject when its closure has thrown.
+    if Upstream._offer == .chain, Work.rules.lateValue != .pass { return .chain }
+    return Upstream._offer == .elements ? .elements : .nothing
+  }
 
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
-    upstream.fuse(self, into: target) { $0.makeStage() }
+    if Self._offer == .nothing || !Target._traits.endsInSink { return target._subscribe(to: self) }
+    return _withUnprotectedUnsafePointer(to: self) { upstream._fuse(into: ManagedTarget($0, target)) }
   }
 }
 
@@ -39,31 +23,21 @@ extension ManagedOperator {
 /// Nobody else has access to the operator, and everything has been requested. So it needs neither a subscription of its own
 /// nor demand, and its source's subscription knows whether the stream is over.
 @usableFromInline
-internal struct ManagedTarget<Work: ManagedStage, Operator: Publisher, Target: _FusionTarget>: _FusionTarget
-where
-  Work.Output == Target.Input, Work.Channel.Downstream == Target.Failure, Operator.Output == Target.Input,
-  Operator.Failure == Target.Failure
-{
-  @usableFromInline internal typealias Input = Work.Input
-  @usableFromInline internal typealias Failure = Work.Channel.Upstream
+internal struct ManagedTarget<Operator: ManagedOperator, Target: _FusionTarget>: OperatorTarget
+where Operator.Output == Target.Input, Operator.Failure == Target.Failure {
+  @usableFromInline internal typealias Input = Operator.Upstream.Output
+  @usableFromInline internal typealias Failure = Operator.Upstream.Failure
+  @usableFromInline internal typealias Work = Operator.Work
   @usableFromInline internal typealias Resident = ManagedResident<Work, Target.Resident>
 
-  /// The operator itself, by address; see ``TransparentTarget``.
   @usableFromInline internal let publisher: UnsafePointer<Operator>
   @usableFromInline internal let target: Target
-  @usableFromInline internal let makeStage: (Operator) -> Work
 
   @inlinable
-  internal init(
-    _ publisher: UnsafePointer<Operator>, _ target: Target, _ makeStage: @escaping (Operator) -> Work
-  ) {
+  internal init(_ publisher: UnsafePointer<Operator>, _ target: Target) {
     self.publisher = publisher
     self.target = target
-    self.makeStage = makeStage
   }
-
-  @inlinable @inline(__always)
-  internal var _isReady: Bool { target._isReady }
 
   @inlinable @inline(__always)
   internal static var _traits: _FusionTraits {
@@ -74,12 +48,9 @@ where
   }
 
   @inlinable @inline(__always)
-  internal func _receive(only value: Input) -> Target.Answer { target._subscribe(to: publisher.pointee) }
-
-  @inlinable @inline(__always)
   internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending) -> Target.Answer
   where Elements.Element == Input, Ending.Failure == Failure {
-    let stage = makeStage(publisher.pointee)
+    let stage = publisher.pointee.makeStage()
     let ending = StagedEnding(ending, stage)
     guard Work.endsItself else { return target._receive(StagedSequence(elements, stage), ending: ending) }
     var end: Subscribers.Completion<Target.Failure>?
@@ -89,30 +60,19 @@ where
   }
 
   @inlinable @inline(__always)
-  internal func _receive(completion: Subscribers.Completion<Failure>) -> Target.Answer {
-    target._subscribe(to: publisher.pointee)
-  }
-
-  @inlinable @inline(__always)
   internal var _resides: Bool { target._resides }
 
   @inlinable @inline(__always)
   internal __consuming func _makeResident(in subscription: Unmanaged<_CancellableObject>) -> Resident {
     // Only a subject keeps a subscriber that may end its own stream.
     ManagedResident(
-      makeStage(publisher.pointee), to: target._makeResident(in: subscription),
+      publisher.pointee.makeStage(), to: target._makeResident(in: subscription),
       in: .fromOpaque(subscription.toOpaque()))
   }
 
   @inlinable @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Target.Answer {
     Target._answer(subscription)
-  }
-
-  @inlinable @inline(__always)
-  internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
-  where P.Output == Input, P.Failure == Failure {
-    target._subscribe(to: self.publisher.pointee)
   }
 }
 

@@ -15,12 +15,11 @@ extension QueuedOperator {
 
 /// A target upstream of an operator of the queued shape, which takes the elements of a sequence.
 @usableFromInline
-internal struct QueuedTarget<Operator: QueuedOperator, Target: _FusionTarget>: UnsettledTarget
+internal struct QueuedTarget<Operator: QueuedOperator, Target: _FusionTarget>: UnsettledTarget, OperatorTarget
 where Operator.Output == Target.Input, Operator.Failure == Target.Failure {
   @usableFromInline internal typealias Input = Operator.Upstream.Output
   @usableFromInline internal typealias Failure = Operator.Upstream.Failure
 
-  /// By address, as in ``TransparentTarget``.
   @usableFromInline internal let publisher: UnsafePointer<Operator>
   @usableFromInline internal let target: Target
 
@@ -29,9 +28,6 @@ where Operator.Output == Target.Input, Operator.Failure == Target.Failure {
     self.publisher = publisher
     self.target = target
   }
-
-  @inlinable @inline(__always)
-  internal var _isReady: Bool { target._isReady }
 
   @inlinable @inline(__always)
   internal static var _traits: _FusionTraits {
@@ -48,21 +44,5 @@ where Operator.Output == Target.Input, Operator.Failure == Target.Failure {
     return withUnsafeMutablePointer(to: &end) { end in
       target._receive(QueuedOutputs(elements, ending, stage, end: end), ending: QueuedEnding(end))
     }
-  }
-
-  // A source that has its values at hand hands them over as a sequence, or is subscribed to.
-
-  @inlinable @inline(__always)
-  internal func _receive(only value: Input) -> Target.Answer { target._subscribe(to: publisher.pointee) }
-
-  @inlinable @inline(__always)
-  internal func _receive(completion: Subscribers.Completion<Failure>) -> Target.Answer {
-    target._subscribe(to: publisher.pointee)
-  }
-
-  @inlinable @inline(__always)
-  internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
-  where P.Output == Input, P.Failure == Failure {
-    target._subscribe(to: self.publisher.pointee)
   }
 }

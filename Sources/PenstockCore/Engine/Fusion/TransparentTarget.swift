@@ -34,7 +34,7 @@ extension Publisher {
 
 /// A target upstream of an operator of the transparent shape, whose stage runs before a value is handed over.
 @usableFromInline
-internal struct TransparentTarget<Work: Stage, Operator: Publisher, Target: _FusionTarget>: _FusionTarget
+internal struct TransparentTarget<Work: Stage, Operator: Publisher, Target: _FusionTarget>: OperatorTarget
 where
   Work.Channel.Thrown == Never, Work.Output == Target.Input, Work.Channel.Downstream == Target.Failure,
   Operator.Output == Target.Input, Operator.Failure == Target.Failure
@@ -44,8 +44,6 @@ where
   @usableFromInline internal typealias Resident = TransparentSubscriber<Work, Target.Resident>
 
   @usableFromInline internal let stage: Work
-  /// The operator itself, which is subscribed to if its upstream hands nothing over; by address, since copies of it and of
-  /// what is upstream of it would count references.
   @usableFromInline internal let publisher: UnsafePointer<Operator>
   @usableFromInline internal let target: Target
 
@@ -55,9 +53,6 @@ where
     self.publisher = publisher
     self.target = target
   }
-
-  @inlinable @inline(__always)
-  internal var _isReady: Bool { target._isReady }
 
   @inlinable @inline(__always)
   internal static var _traits: _FusionTraits {
@@ -96,14 +91,6 @@ where
   @inlinable @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Target.Answer {
     Target._answer(subscription)
-  }
-
-  /// Subscribes to the operator, whose upstream is the publisher: so a chain is compiled once, however far it was
-  /// asked.
-  @inlinable @inline(__always)
-  internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
-  where P.Output == Input, P.Failure == Failure {
-    target._subscribe(to: self.publisher.pointee)
   }
 
   @inlinable @inline(__always)

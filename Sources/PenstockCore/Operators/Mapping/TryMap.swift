@@ -57,7 +57,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
     }
 
     @inlinable @inline(__always)
@@ -91,6 +91,8 @@ extension Publishers.TryMap: _OwnMap {
     return Publishers.TryMap<Upstream, T>(upstream: upstream) { try transform(first($0)) }
   }
 }
+
+extension Publishers.TryMap: ManagedOperator {}
 
 extension MapStage: ManagedStage {
   /// Values are forwarded in every state of the stream, as in Combine, unless the closure has thrown.

@@ -70,7 +70,7 @@ extension Publishers {
 
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, S.Failure == any Error {
-      upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber), upstreamOf: S.self)
+      attach(subscriber)
     }
 
     @inlinable @inline(__always)
@@ -79,6 +79,8 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.TryScan: ManagedOperator {}
 
 extension ScanStage: ManagedStage {
   /// Values are forwarded in every state of the stream unless the closure has thrown, and a completion does not change

@@ -48,7 +48,7 @@ extension ManagedChain {
 
   private static func chains<P: Publisher<Int, TestError> & SendableMetatype>(
     _ name: String, _ make: @escaping @Sendable (Happenings) -> P
-  ) -> [ManagedChain] { managed(name, make) + pairs(name, make) }
+  ) -> [ManagedChain] { managed(name, make) + queued(name, make) + deciding(name, make) + pairs(name, make) }
 
   private static func managed<P: Publisher<Int, TestError> & SendableMetatype>(
     _ name: String, _ make: @escaping @Sendable (Happenings) -> P
@@ -78,6 +78,46 @@ extension ManagedChain {
     ]
   }
 
+  private static func queued<P: Publisher<Int, TestError> & SendableMetatype>(
+    _ name: String, _ make: @escaping @Sendable (Happenings) -> P
+  ) -> [ManagedChain] {
+    [
+      ManagedChain("\(name), collect") { make($0).collect() },
+      ManagedChain("\(name), collect(0)") { make($0).collect(0) },
+      ManagedChain("\(name), collect(1)") { make($0).collect(1) },
+      ManagedChain("\(name), collect(2)") { make($0).collect(2) },
+      ManagedChain("\(name), collect(20)") { make($0).collect(20) },
+      ManagedChain("\(name), count") { make($0).count() },
+      ManagedChain("\(name), reduce") { log in make(log).reduce(0) { told(log, "reduce", $0 + $1) } },
+      ManagedChain("\(name), tryReduce") { log in make(log).tryReduce(0) { try refusing(4, log, $1, $0 + $1) } },
+      ManagedChain("\(name), max(by:)") { log in make(log).max { told(log, "max", $0 < $1) } },
+      ManagedChain("\(name), tryMin(by:)") { log in make(log).tryMin { try refusing(3, log, $1, $0 < $1) } },
+      ManagedChain("\(name), replaceEmpty") { make($0).replaceEmpty(with: 9) },
+      ManagedChain("\(name), replaceError") { make($0).replaceError(with: 9) },
+    ]
+  }
+
+  private static func deciding<P: Publisher<Int, TestError> & SendableMetatype>(
+    _ name: String, _ make: @escaping @Sendable (Happenings) -> P
+  ) -> [ManagedChain] {
+    [
+      ManagedChain("\(name), first") { make($0).first() },
+      ManagedChain("\(name), first(where:)") { log in make(log).first { told(log, "first", $0 > 1) } },
+      ManagedChain("\(name), tryFirst(where:)") { log in make(log).tryFirst { try refusing(3, log, $0, $0 > 3) } },
+      ManagedChain("\(name), last") { make($0).last() },
+      ManagedChain("\(name), last(where:)") { log in make(log).last { told(log, "last", $0 < 4) } },
+      ManagedChain("\(name), tryLast(where:)") { log in make(log).tryLast { try refusing(5, log, $0, $0 < 4) } },
+      ManagedChain("\(name), contains") { make($0).contains(2) },
+      ManagedChain("\(name), tryContains(where:)") { log in
+        make(log).tryContains { try refusing(2, log, $0, $0 == 3) }
+      },
+      ManagedChain("\(name), allSatisfy") { log in make(log).allSatisfy { told(log, "all", $0 < 4) } },
+      ManagedChain("\(name), tryAllSatisfy") { log in make(log).tryAllSatisfy { try refusing(4, log, $0, true) } },
+      ManagedChain("\(name), tryMap") { log in make(log).tryMap { try refusing(3, log, $0, $0 * 2) } },
+      ManagedChain("\(name), tryScan") { log in make(log).tryScan(0) { try refusing(4, log, $1, $0 + $1) } },
+    ]
+  }
+
   private static func pairs<P: Publisher<Int, TestError> & SendableMetatype>(
     _ name: String, _ make: @escaping @Sendable (Happenings) -> P
   ) -> [ManagedChain] {
@@ -91,6 +131,16 @@ extension ManagedChain {
       },
       ManagedChain("\(name), tryFilter, replaceError, count") { log in
         make(log).tryFilter { try refusing(3, log, $0, true) }.replaceError(with: 7).count()
+      },
+      ManagedChain("\(name), tryMap, replaceError, last") { log in
+        make(log).tryMap { try refusing(3, log, $0, $0) }.replaceError(with: 7).last()
+      },
+      ManagedChain("\(name), collect(2), prefix(1), replaceEmpty, first") {
+        make($0).collect(2).prefix(1).replaceEmpty(with: [8]).first { $0.count == 2 }
+      },
+      ManagedChain("\(name), map, tryReduce, replaceError, contains") { log in
+        make(log).map { told(log, "map", -$0) }.tryReduce(0) { try refusing(-3, log, $1, $0 + $1) }
+          .replaceError(with: 6).contains { told(log, "contains", $0 < 0) }
       },
       ManagedChain("\(name), first, replaceEmpty, collect") { make($0).first().replaceEmpty(with: 8).collect() },
       ManagedChain("\(name), prefix(while:), scan, drop(while:)") { log in
@@ -145,12 +195,23 @@ private struct Printed: TextOutputStream {
     #expect(
       offer(of: Record(output: [1], completion: Subscribers.Completion<TestError>.finished).prefix(2)) == .elements)
     #expect(offer(of: [1].publisher.map { $0 }.tryFilter { _ in true }.prefix(1)) == .elements)
+    #expect(offer(of: [1].publisher.map { $0 }.collect(2).map { $0 }.first().tryMap { $0 }) == .elements)
     #expect(offer(of: PassthroughSubject<Int, Never>().removeDuplicates()) == .chain)
+    #expect(offer(of: PassthroughSubject<Int, Never>().tryMap { $0 }) == .nothing)
+    #expect(offer(of: PassthroughSubject<Int, Never>().collect(2)) == .nothing)
     #expect(offer(of: Just(1).eraseToAnyPublisher().removeDuplicates()) == .nothing)
     #expect(offer(of: [1].publisher.print().removeDuplicates()) == .nothing)
   }
 
   private func offer<P: Publisher>(of publisher: P) -> _Offer { P._offer }
+
+  @Test func `A negative count traps where the elements of a sequence are collected in one loop`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Publishers.Sequence<[Int], TestError>(sequence: [1]).collect(-1).sink(
+        receiveCompletion: { _ in }, receiveValue: { _ in })
+    }
+    expectMessage(result, "collect(_:) takes a count of 0 or more")
+  }
 
   @Test func `What a stage has kept is freed when the sink has ended`() {
     weak var last: Tracked?
