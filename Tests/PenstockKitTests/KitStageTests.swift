@@ -107,6 +107,19 @@ import Testing
     #expect(patient.completions.count == 1)
   }
 
+  @Test(arguments: [Subscribers.Demand?.none, .max(1), .unlimited])
+  func `What a stage adds at a failure precedes it, if failures wait`(_ demand: Subscribers.Demand?) {
+    let failing = [1, 2].publisher.setFailureType(to: TestError.self).append(Fail(error: .oops))
+    let recorder = Recorder<Int, TestError>(demand: demand)
+    failing.lift { TotalStage() }.subscribe(recorder)
+    if demand == nil {
+      #expect(recorder.values.isEmpty && recorder.completions.isEmpty)
+      recorder.request(.max(1))
+    }
+    #expect(recorder.values == [2])
+    #expect(recorder.completions == [.failure(.oops)])
+  }
+
   @Test func `A signal that a steered stage's value sends waits until the value is delivered`() {
     let (values, gate) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Bool, Never>())
     var seen: [Int] = []

@@ -61,6 +61,25 @@ final class TwiceStage<Failure: Error>: QueuedStage {
   }
 }
 
+/// The number of values before the completion, also before a failure.
+final class TotalStage<Failure: Error>: QueuedStage {
+  var count = 0
+
+  static var failureWaits: Bool { true }
+
+  func receive(_ input: Int, into outputs: inout Outputs<Int>) -> Verdict<Int, Failure> {
+    count += 1
+    return .absorb
+  }
+
+  func finish(
+    _ completion: Subscribers.Completion<Failure>, into outputs: inout Outputs<Int>
+  ) -> Subscribers.Completion<Failure> {
+    outputs.append(count)
+    return completion
+  }
+}
+
 /// All values, the last first, when the stream has finished.
 final class BackwardsStage<Failure: Error>: QueuedStage {
   var values: [Int] = []

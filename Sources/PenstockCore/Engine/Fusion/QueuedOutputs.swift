@@ -59,8 +59,7 @@ internal struct QueuedEnd<Work: QueuedStage>: _Ending {
   ) {
     if let output = output.take() { outputs.append(output) }
     _completion = stage.finish(completion, into: &outputs)
-    // A failure discards what has not been delivered.
-    if case .failure = _completion { outputs = Outputs() }
+    if case .failure = _completion, !Work.failureWaits { outputs = Outputs() }
   }
 }
 

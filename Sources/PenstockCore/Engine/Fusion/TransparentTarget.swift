@@ -118,7 +118,9 @@ where Work.Input == Base.Element {
     while let element = base.next() {
       do throws(Work.Channel.Thrown) {
         if case .emit(let output) = try stage.receive(element) { return output }
-      } catch { fatalError() }
+      } catch {
+        trap(.brokenInvariant("a stage that does not end its stream has thrown"))
+      }
     }
     return nil
   }

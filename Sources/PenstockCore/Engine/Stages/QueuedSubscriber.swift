@@ -167,7 +167,7 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
     let isHeld =
       switch end {
       case .finished: !outputs.isEmpty || Work.finishWaitsForDemand
-      case .failure: false
+      case .failure: !outputs.isEmpty && Work.failureWaits
       }
     guard isHeld || isHolding else {
       if !ledger.isClosed { deliver(ending: end) }

@@ -32,7 +32,13 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
 
   @inlinable
   package func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
-    let replaced = timer.set(input, for: time(of: input)) { number in { shape.stage.fire(number, in: shape) } }
+    // Unretained until an alarm has to be scheduled, which a value seldom needs.
+    let unretained = Unmanaged.passUnretained(shape)
+    let time = dueTime == nil ? nil : time(of: input)
+    let replaced = timer.set(input, for: time) { number in
+      let shape = unretained.takeUnretainedValue()
+      return { shape.stage.fire(number, in: shape) }
+    }
     if let replaced { shape.noteDiscard(replaced, .replaced) }
     return .none
   }
