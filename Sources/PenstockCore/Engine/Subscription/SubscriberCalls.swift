@@ -78,7 +78,7 @@ package struct SubscriberCalls {
       case .subscriber, .passed:
         show(place, call, in: argument)
       case .end:
-        place.deinitialize(count: 1)
+        _ = place.move()
         EmbeddedValue.free(place)
       }
     }
