@@ -7,6 +7,7 @@ public import Synchronization
 @usableFromInline
 package final class FanOutMember: EmbeddingSubscription {
   /// The objects that the member keeps alive until it is discarded.
+  @usableFromInline
   internal struct References {
     /// The publisher to which the engine belongs, and which keeps the engine alive; `nil` after the discard.
     @usableFromInline internal var source: (any FanOutSource)?
@@ -92,16 +93,16 @@ package final class FanOutMember: EmbeddingSubscription {
     of engine: some FanOutEngine, _ source: Source, downstream: __owned SubscriberCalls
   ) -> FanOutMember {
     FanOutMember(
-      .passUnretained(engine), engine.calls, source, Source.memberName.utf8Start, Source.countsDemand,
+      .passUnretained(engine), engine.calls, References(source), Source.memberName.utf8Start, Source.countsDemand,
       downstream: downstream)
   }
 
   @usableFromInline
   internal init(
-    _ engine: Unmanaged<AnyObject>, _ calls: __owned FanOutCalls, _ source: __owned any FanOutSource,
+    _ engine: Unmanaged<AnyObject>, _ calls: __owned FanOutCalls, _ references: __owned References,
     _ name: UnsafePointer<UInt8>, _ countsDemand: Bool, downstream: __owned SubscriberCalls
   ) {
-    references = References(consume source)
+    self.references = consume references
     self.engine = engine
     self.calls = consume calls
     self.name = name
@@ -297,7 +298,8 @@ package final class FanOutMember: EmbeddingSubscription {
   /// Called by the owner of the loop when the member has been removed and no delivery of the owner's to it is running.
   @usableFromInline
   internal func discardInTurn() {
-    if introduction?.close(discarding: ledger.isClosed) ?? true { discard() }
+    if let introduction, !introduction.close(discarding: ledger.isClosed) { return }
+    discard()
   }
 
   /// Releases the objects that the member references.
