@@ -6,18 +6,6 @@ public import Synchronization
 /// The subscription of one subscriber of a ``FanOutEngine``.
 @usableFromInline
 package final class FanOutMember: EmbeddingSubscription {
-  /// The objects that the member keeps alive until it is discarded.
-  @usableFromInline
-  internal struct References {
-    /// The publisher to which the engine belongs, and which keeps the engine alive; `nil` after the discard.
-    @usableFromInline internal var source: (any FanOutSource)?
-    /// Serves requests of the joining thread until the introduction is over.
-    @usableFromInline internal var introduction: Introduction?
-
-    @inlinable
-    internal init(_ source: __owned (any FanOutSource)?) { self.source = source }
-  }
-
   // Flags come first, in the word that the base class has begun.
 
   /// Whether demand is counted.
@@ -39,8 +27,8 @@ package final class FanOutMember: EmbeddingSubscription {
   /// The name of the class of subscriptions, as a C string, since that is one word.
   private let name: UnsafePointer<UInt8>
   /// Guards ``references``, which are beside it: in it they would be freed by way of their type, which is looked up.
-  private let lock = Guarded<Void>(())
-  @exclusivity(unchecked) private var references: References
+  internal let lock = Guarded<Void>(())
+  @exclusivity(unchecked) internal var references: References
   /// Unretained: valid only while the source is retained.
   internal let engine: Unmanaged<AnyObject>
   internal let calls: FanOutCalls
@@ -133,10 +121,6 @@ package final class FanOutMember: EmbeddingSubscription {
   /// Ends what ``beginServing()`` has begun.
   @inlinable
   package func endServing() { isServed = false }
-
-  internal func withReferences<Result>(_ body: (inout References) -> Result) -> Result {
-    lock.withLock { _ in body(&references) }
-  }
 
   /// Closes the ledger, and records the outstanding demand for the mirror.
   ///

@@ -85,7 +85,9 @@ package class EmbeddingSubscription: BaseSubscription {
 
   @inlinable @inline(__always)
   package final func deliver<Input>(value input: borrowing Input) -> Subscribers.Demand {
-    _withUnprotectedUnsafePointer(to: input) { input in withMemory { subscriberCalls.value($0, UnsafeRawPointer(input)) } }
+    _withUnprotectedUnsafePointer(to: input) { input in
+      withMemory { subscriberCalls.value($0, UnsafeRawPointer(input)) }
+    }
   }
 
   @inlinable

@@ -78,6 +78,7 @@ package struct SubscriberCalls {
       case .subscriber, .passed:
         show(place, call, in: argument)
       case .end:
+        // Not deinitialised in place, which would look up the types of its fields.
         _ = place.move()
         EmbeddedValue.free(place)
       }
