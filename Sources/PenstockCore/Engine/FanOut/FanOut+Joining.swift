@@ -19,12 +19,13 @@ extension FanOut {
   @inlinable @inline(never)
   package func attach(resident member: FanOutMember, of source: some FanOutSource) {
     let thread = currentThread()
-    queue.perform(
-      on: thread, { startResident(member, of: source, thread) }, orQueue: { introduce(member, thread) },
-      leave: { leave(thread) })
+    let entry = queue.enter(thread)
+    if case .busy = entry { return introduce(member, thread) }
+    startResident(member, of: source, thread)
+    if case .entered = entry { leave(thread) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   internal func startResident(_ member: FanOutMember, of source: some FanOutSource, _ thread: UInt) {
     if !admit(member) { return }
     member.ledger.begin(with: .unlimited)
@@ -48,11 +49,16 @@ extension FanOut {
   @inlinable
   internal func admit(_ member: FanOutMember) -> Bool {
     queue.assertOwned()
-    if closed.load(ordering: .relaxed), let ending = queue.withLock({ $0.state.ending.copyIfFull() }) {
-      member.refuse(ending)
-      return false
-    }
+    if closed.load(ordering: .relaxed), refuses(member) { return false }
     members.add(member)
+    return true
+  }
+
+  /// Delivers the completion, if it has been accepted, to a member that has come too late.
+  @inlinable @inline(never)
+  internal func refuses(_ member: FanOutMember) -> Bool {
+    guard let ending = queue.withLock({ $0.state.ending.copyIfFull() }) else { return false }
+    member.refuse(ending)
     return true
   }
 

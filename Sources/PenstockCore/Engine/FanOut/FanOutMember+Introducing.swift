@@ -23,7 +23,7 @@ extension FanOutMember {
   @usableFromInline
   package func prepare(_ introduction: Introduction) {
     self.introduction = introduction
-    references.withLock { if $0.source != nil { $0.introduction = introduction } }
+    withReferences { if $0.source != nil { $0.introduction = introduction } }
   }
 
   /// Introduces the subscriber on a thread that does not own the loop, or that has to wait for queued signals.
@@ -57,7 +57,7 @@ extension FanOutMember {
     if calls.repeats == .all { introduction.serve(self) }
     introduction.present = nil
     // From here on, requests take the usual path.
-    let source = references.withLock { references in
+    let source = withReferences { references in
       references.introduction = nil
       return references.source
     }
@@ -85,7 +85,7 @@ extension FanOutMember {
   /// - Returns: Whether the member is being introduced on the calling thread.
   internal func deferIntroduction() -> Bool {
     guard calls.repeats.presents else { return false }
-    if let introduction = references.withLock({ $0.introduction }) {
+    if let introduction = withReferences({ $0.introduction }) {
       guard introduction.isHere else { return false }
       introduction.isDeferred = true
       return true

@@ -6,17 +6,6 @@ public import Synchronization
 /// The subscription of one subscriber of a ``FanOutEngine``.
 @usableFromInline
 package final class FanOutMember: EmbeddingSubscription {
-  /// The objects that the member keeps alive until it is discarded.
-  internal struct References {
-    /// The publisher to which the engine belongs, and which keeps the engine alive; `nil` after the discard.
-    @usableFromInline internal var source: (any FanOutSource)?
-    /// Serves requests of the joining thread until the introduction is over.
-    @usableFromInline internal var introduction: Introduction?
-
-    @inlinable
-    internal init(_ source: (any FanOutSource)?) { self.source = source }
-  }
-
   // Flags come first, in the word that the base class has begun.
 
   /// Whether demand is counted.
@@ -37,7 +26,9 @@ package final class FanOutMember: EmbeddingSubscription {
   @usableFromInline package let ledger = DemandLedger()
   /// The name of the class of subscriptions, as a C string, since that is one word.
   private let name: UnsafePointer<UInt8>
-  internal let references: Guarded<References>
+  /// Guards ``references``, which are beside it: in it they would be freed by way of their type, which is looked up.
+  internal let lock = Guarded<Void>(())
+  @exclusivity(unchecked) internal var references: References
   /// Unretained: valid only while the source is retained.
   internal let engine: Unmanaged<AnyObject>
   internal let calls: FanOutCalls
@@ -90,20 +81,21 @@ package final class FanOutMember: EmbeddingSubscription {
     of engine: some FanOutEngine, _ source: Source, downstream: __owned SubscriberCalls
   ) -> FanOutMember {
     FanOutMember(
-      .passUnretained(engine), engine.calls, source, Source.memberName, Source.countsDemand, downstream: downstream)
+      .passUnretained(engine), engine.calls, References(source), Source.memberName.utf8Start, Source.countsDemand,
+      downstream: downstream)
   }
 
   @usableFromInline
   internal init(
-    _ engine: Unmanaged<AnyObject>, _ calls: FanOutCalls, _ source: any FanOutSource, _ name: StaticString,
-    _ countsDemand: Bool, downstream: SubscriberCalls
+    _ engine: Unmanaged<AnyObject>, _ calls: __owned FanOutCalls, _ references: __owned References,
+    _ name: UnsafePointer<UInt8>, _ countsDemand: Bool, downstream: __owned SubscriberCalls
   ) {
-    references = Guarded(References(source))
+    self.references = consume references
     self.engine = engine
-    self.calls = calls
-    self.name = name.utf8Start
+    self.calls = consume calls
+    self.name = name
     self.countsDemand = countsDemand
-    super.init(downstream: downstream)
+    super.init(downstream: consume downstream)
     if !countsDemand { Self.noteUncountedDemand() }
   }
 
@@ -148,7 +140,7 @@ package final class FanOutMember: EmbeddingSubscription {
   package override func request(_ demand: Subscribers.Demand) {
     if demand == .none, countsDemand { trap(.requestedNothing) }
     guard let before = ledger.add(countsDemand ? demand : .unlimited),
-      case let (source?, introduction) = references.withLock({ ($0.source, $0.introduction) })
+      case let (source?, introduction) = withReferences({ ($0.source, $0.introduction) })
     else { return }
     source.demandRose()
     if let introduction, calls.repeats.presents, introduction.isHere {
@@ -193,8 +185,9 @@ package final class FanOutMember: EmbeddingSubscription {
   internal func leave() -> Bool {
     // Read before the ledger is closed: from then on the owner of the loop may discard the member, if it finds it in
     // the queue, and the source still has to know that it has left.
-    guard let source = references.withLock({ $0.source }), close() else { return false }
-    withExtendedLifetime(source) { call(.remove) }
+    guard let source = withReferences({ $0.source }), close() else { return false }
+    call(.remove)
+    // The last use of the source, which therefore keeps the engine until here.
     source.memberLeft()
     return true
   }
@@ -289,7 +282,8 @@ package final class FanOutMember: EmbeddingSubscription {
   /// Called by the owner of the loop when the member has been removed and no delivery of the owner's to it is running.
   @usableFromInline
   internal func discardInTurn() {
-    if introduction?.close(discarding: ledger.isClosed) ?? true { discard() }
+    if let introduction, !introduction.close(discarding: ledger.isClosed) { return }
+    discard()
   }
 
   /// Releases the objects that the member references.
@@ -299,7 +293,7 @@ package final class FanOutMember: EmbeddingSubscription {
   internal func discard() {
     var last = References(nil)
     // In one step, for mirrors: the subscriber is shown as long as the source is.
-    references.withLock { swap(&$0, &last) }
+    withReferences { swap(&$0, &last) }
     disembed()
   }
 
@@ -310,7 +304,7 @@ package final class FanOutMember: EmbeddingSubscription {
 
   @usableFromInline
   package override func finishJoining() {
-    if let introduction = references.withLock({ $0.introduction }) { finish(introduction) }
+    if let introduction = withReferences({ $0.introduction }) { finish(introduction) }
   }
 
   // MARK: Descriptions
@@ -322,7 +316,7 @@ package final class FanOutMember: EmbeddingSubscription {
     // An engine that keeps values drops one only where it keeps a limited number of them.
     link.drop(dropped.value, calls.repeats.keepsValues ? .bufferFull : .withoutDemand)
     // Under the lock, the source is present as long as the stream is open.
-    guard let source = references.withLock({ $0.source }) else { return }
+    guard let source = withReferences({ $0.source }) else { return }
     link.hub = LinkState.Hub(
       name: String(describing: type(of: source)), upstreams: source.feeds,
       engine: engine._withUnsafeGuaranteedRef { ObjectIdentifier($0) })
@@ -335,7 +329,7 @@ package final class FanOutMember: EmbeddingSubscription {
   @usableFromInline
   package override var mirrorChildren: [(label: String?, value: Any)] {
     // Called on any thread: under the lock, the subscriber is present as long as the source is.
-    let (source, downstream) = references.withLock { ($0.source, $0.source == nil ? nil : underlying) }
+    let (source, downstream) = withReferences { ($0.source, $0.source == nil ? nil : underlying) }
     guard countsDemand else { return [("downstream", downstream as Any)] }
     let balance =
       ledger.isClosed ? Subscribers.Demand(count: lastBalance.load(ordering: .relaxed)) : ledger.balance

@@ -68,6 +68,13 @@ package struct FanOutMembers {
       only = .passRetained(member)
       return
     }
+    addToTable(member)
+  }
+
+  // What needs the table is in functions of their own: their registers would otherwise be saved on every path.
+
+  @inline(never)
+  private mutating func addToTable(_ member: FanOutMember) {
     let table = makeTable()
     member.place = table.list.count
     table.list.append(.passRetained(member))
@@ -115,10 +122,12 @@ package struct FanOutMembers {
   internal mutating func take(_ member: FanOutMember) -> Unmanaged<FanOutMember>? {
     guard let place = member.place, let reference = self[place] else { return nil }
     member.place = nil
-    guard let table else {
-      only = nil
-      return reference
-    }
+    if let table { leaveGap(at: place, in: table) } else { only = nil }
+    return reference
+  }
+
+  @inline(never)
+  private mutating func leaveGap(at place: Int, in table: Table) {
     if place == table.list.count - 1 {
       table.list.removeLast()
       while table.gaps > 0, case .some(.none) = table.list.last {
@@ -130,7 +139,6 @@ package struct FanOutMembers {
       table.gaps += 1
       closeGaps()
     }
-    return reference
   }
 
   // MARK: What has been removed

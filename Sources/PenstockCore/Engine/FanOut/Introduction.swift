@@ -154,6 +154,7 @@ package final class Introduction {
   /// - Parameter discarding: Whether stored deliveries are discarded.
   /// - Returns: Whether the joining thread has none running either, so that the caller may discard the objects that the
   ///   member references. Otherwise the joining thread does.
+  @inline(never)
   internal func close(discarding: Bool) -> Bool {
     let (isOver, discarded) = state.withLock { state -> (Bool, Deque<DeferredCall>) in
       state.isClosed = true

@@ -104,6 +104,7 @@ package struct Discards: ~Copyable, @unchecked Sendable {
   }
 
   /// Forgets a link that is being freed.
+  @inline(never)
   internal func forget(_ number: UInt64) {
     // Released outside the lock.
     let audience = state.withLock { $0.audiences.removeValue(forKey: number) }

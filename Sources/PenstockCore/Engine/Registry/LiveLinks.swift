@@ -60,12 +60,11 @@ package struct LiveLinks: Sendable {
   /// It gets its number under the lock, under which it is read.
   fileprivate func add(_ enrolment: UnsafeMutablePointer<Enrolment>) {
     // Stacks of threads lie apart by a large power of two: the upper bits of the product depend on all others.
-    let shard = Int(
-      truncatingIfNeeded: (UInt64(currentThread()) &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.shardBits)))
-    Self.shards[shard].chain.withLock { chain in
+    let shard = (UInt64(currentThread()) &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.shardBits))
+    Self.shards[Int(truncatingIfNeeded: shard)].chain.withLock { chain in
       chain.latest &+= 1
-      chain.count += 1
-      enrolment.pointee.number = chain.latest << UInt64(Self.shardBits) | UInt64(shard)
+      chain.count &+= 1
+      enrolment.pointee.number = chain.latest << UInt64(Self.shardBits) | shard
       if let last = chain.last {
         last.pointee.next = enrolment
         enrolment.pointee.previous = last
@@ -76,13 +75,14 @@ package struct LiveLinks: Sendable {
     }
   }
 
+  @inline(__always)
   fileprivate func remove(_ enrolment: UnsafeMutablePointer<Enrolment>) {
     let shard = Int(truncatingIfNeeded: enrolment.pointee.number) & (Self.shardCount - 1)
     Self.shards[shard].chain.withLock { chain in
       let (previous, next) = (enrolment.pointee.previous, enrolment.pointee.next)
       if let previous { previous.pointee.next = next } else { chain.first = next }
       if let next { next.pointee.previous = previous } else { chain.last = previous }
-      chain.count -= 1
+      chain.count &-= 1
     }
   }
 

@@ -171,7 +171,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   /// Enters the loop.
   ///
   /// If the result is `.busy`, the signal has to be queued, even if the calling thread is the owner.
-  @inlinable
+  @inlinable @inline(__always)
   package borrowing func enter(_ thread: UInt) -> DrainLoop.Entry {
     let entry = loop.enter(thread)
     if case .nested = entry, hasWaiting { return .busy }

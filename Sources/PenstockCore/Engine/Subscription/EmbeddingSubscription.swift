@@ -10,22 +10,19 @@
 /// subclass delivers only between those two calls.
 @usableFromInline
 package class EmbeddingSubscription: BaseSubscription {
-  @usableFromInline internal final let value: SubscriberCalls.Value
-  @usableFromInline internal final let other: SubscriberCalls.Other
+  // Stored and passed whole: the references of its parts would be counted one by one.
+  @usableFromInline internal final let subscriberCalls: SubscriberCalls
   @exclusivity(unchecked) @usableFromInline internal final var embedded = EmbeddedValue()
 
   @inlinable @inline(__always)
   internal init(downstream: __owned SubscriberCalls) {
     if linkCounting.value == .off {
-      value = downstream.value
-      other = downstream.other
+      subscriberCalls = consume downstream
       super.init()
       return
     }
     let record = LinkRecord.make()
-    let counting = record.counting(downstream)
-    value = counting.value
-    other = counting.other
+    subscriberCalls = record.counting(downstream)
     super.init()
     record.begin(for: self)
   }
@@ -54,7 +51,7 @@ package class EmbeddingSubscription: BaseSubscription {
   package final func disembed() {
     guard embedded.isFull else { return }
     embedded.isFull = false
-    withMemory { other($0, .end, $0) }
+    withMemory { subscriberCalls.other($0, .end, $0) }
   }
 
   /// The subscriber, for mirrors; only while it is stored.
@@ -62,14 +59,16 @@ package class EmbeddingSubscription: BaseSubscription {
   package final var underlying: Any? {
     var subscriber: Any?
     if hasSubscriber {
-      withMemory { memory in _withUnprotectedUnsafeMutablePointer(to: &subscriber) { other(memory, .subscriber, $0) } }
+      withMemory { memory in
+        _withUnprotectedUnsafeMutablePointer(to: &subscriber) { subscriberCalls.other(memory, .subscriber, $0) }
+      }
     }
     return subscriber
   }
 
   package override func show(in link: inout LinkState) {
     super.show(in: &link)
-    link.passed = SubscriberCalls.passedLinks(other)
+    link.passed = SubscriberCalls.passedLinks(subscriberCalls.other)
   }
 
   // MARK: Delivering
@@ -79,21 +78,23 @@ package class EmbeddingSubscription: BaseSubscription {
   package final func deliver(subscription: any Subscription) {
     withMemory { memory in
       _withUnprotectedUnsafePointer(to: subscription) {
-        other(memory, .subscription, UnsafeMutableRawPointer(mutating: $0))
+        subscriberCalls.other(memory, .subscription, UnsafeMutableRawPointer(mutating: $0))
       }
     }
   }
 
   @inlinable @inline(__always)
   package final func deliver<Input>(value input: borrowing Input) -> Subscribers.Demand {
-    _withUnprotectedUnsafePointer(to: input) { input in withMemory { value($0, UnsafeRawPointer(input)) } }
+    _withUnprotectedUnsafePointer(to: input) { input in
+      withMemory { subscriberCalls.value($0, UnsafeRawPointer(input)) }
+    }
   }
 
   @inlinable
   package final func deliver<Failure: Error>(ending completion: Subscribers.Completion<Failure>) {
     withMemory { memory in
       _withUnprotectedUnsafePointer(to: completion) {
-        other(memory, .completion, UnsafeMutableRawPointer(mutating: $0))
+        subscriberCalls.other(memory, .completion, UnsafeMutableRawPointer(mutating: $0))
       }
     }
   }

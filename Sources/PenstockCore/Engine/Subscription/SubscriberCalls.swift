@@ -78,7 +78,8 @@ package struct SubscriberCalls {
       case .subscriber, .passed:
         show(place, call, in: argument)
       case .end:
-        place.deinitialize(count: 1)
+        // Not deinitialised in place, which would look up the types of its fields.
+        _ = place.move()
         EmbeddedValue.free(place)
       }
     }
