@@ -8,27 +8,8 @@ extension TransparentOperator {
   @_alwaysEmitIntoClient @inline(__always)
   public func _fuse<Target: _FusionTarget>(into target: Target) -> Target.Answer
   where Target.Input == Output, Target.Failure == Failure {
-    upstream.fuse(stage, of: self, into: target)
-  }
-}
-
-extension Publisher {
-  /// Hands over to the target of an operator of the transparent shape.
-  ///
-  /// - Parameters:
-  ///   - stage: The operator's stage.
-  ///   - publisher: The operator, whose upstream this publisher is.
-  ///   - target: The operator's target.
-  @inlinable @inline(__always)
-  internal func fuse<Work: Stage, Operator: Publisher, Target: _FusionTarget>(
-    _ stage: Work, of publisher: Operator, into target: Target
-  ) -> Target.Answer
-  where
-    Work.Channel.Thrown == Never, Work.Input == Output, Work.Channel.Upstream == Failure, Work.Output == Target.Input,
-    Work.Channel.Downstream == Target.Failure, Operator.Output == Target.Input, Operator.Failure == Target.Failure
-  {
-    if Self._offer == .nothing { return target._subscribe(to: publisher) }
-    return _withUnprotectedUnsafePointer(to: publisher) { _fuse(into: TransparentTarget(stage, of: $0, target)) }
+    if Upstream._offer == .nothing { return target._subscribe(to: self) }
+    return _withUnprotectedUnsafePointer(to: self) { upstream._fuse(into: TransparentTarget(stage, of: $0, target)) }
   }
 }
 
