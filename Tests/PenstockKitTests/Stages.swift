@@ -65,6 +65,8 @@ final class TwiceStage<Failure: Error>: QueuedStage {
 final class TotalStage<Failure: Error>: QueuedStage {
   var count = 0
 
+  var demand: QueuedDemand { .unlimited }
+
   static var failureWaits: Bool { true }
 
   func receive(_ input: Int, into outputs: inout Outputs<Int>) -> Verdict<Int, Failure> {
