@@ -78,8 +78,8 @@ package struct SubscriberCalls {
       case .subscriber, .passed:
         show(place, call, in: argument)
       case .end:
-        // Not deinitialised in place, which would look up the types of its fields.
-        _ = place.move()
+        // In place, by way of its type: moved out, every pipeline would have code for it.
+        place.deinitialize(count: 1)
         EmbeddedValue.free(place)
       }
     }
