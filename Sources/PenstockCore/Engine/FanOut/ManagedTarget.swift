@@ -4,8 +4,9 @@
 extension ManagedOperator {
   @inlinable @inline(__always)
   public static var _offer: _Offer {
-    // A stage that takes late values would be called by a subject when its closure has thrown.
-    if Upstream._offer == .chain, Work.rules.lateValue != .pass { return .chain }
+    // A throwing stage that takes late values would be called by a subject when its closure has thrown.
+    let admitsSubjects = Work.Channel.Thrown.self == Never.self || Work.rules.lateValue != .pass
+    if Upstream._offer == .chain, admitsSubjects { return .chain }
     return Upstream._offer == .elements ? .elements : .nothing
   }
 

@@ -197,6 +197,8 @@ private struct Printed: TextOutputStream {
     #expect(offer(of: [1].publisher.map { $0 }.tryFilter { _ in true }.prefix(1)) == .elements)
     #expect(offer(of: [1].publisher.map { $0 }.collect(2).map { $0 }.first().tryMap { $0 }) == .elements)
     #expect(offer(of: PassthroughSubject<Int, Never>().removeDuplicates()) == .chain)
+    #expect(offer(of: PassthroughSubject<Int, Never>().prefix(2)) == .chain)
+    #expect(offer(of: PassthroughSubject<Int, Never>().tryFilter { _ in true }.output(in: 1...2)) == .chain)
     #expect(offer(of: PassthroughSubject<Int, Never>().tryMap { $0 }) == .nothing)
     #expect(offer(of: PassthroughSubject<Int, Never>().collect(2)) == .nothing)
     #expect(offer(of: Just(1).eraseToAnyPublisher().removeDuplicates()) == .nothing)
