@@ -77,8 +77,7 @@ extension Publishers {
   /// A publisher that reports the values that are discarded upstream of it; see
   /// ``PenstockCore/Publisher/handleDiscarded(of:_:)``.
   public struct HandleDiscarded<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher that is republished.
     public let upstream: Upstream

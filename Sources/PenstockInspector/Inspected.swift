@@ -68,8 +68,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher whose place in a chain has a name in the inspector; see ``Publisher/inspected(_:file:line:)``.
   public struct Inspected<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher that is republished.
     public let upstream: Upstream

@@ -83,8 +83,7 @@ extension Publishers {
   @frozen
   public struct Transparent<Upstream: Publisher, Work: TransparentStage>: Publisher, _DerivedTypes
   where Work.Input == Upstream.Output {
-    public typealias _OutputOrigin = Empty<Work.Output, Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<Work.Output, Upstream.Failure>
 
     @usableFromInline internal let publisher: TransparentPublisher<Upstream, LiftedTransparent<Work, Upstream.Failure>>
 

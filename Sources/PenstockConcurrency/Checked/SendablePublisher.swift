@@ -122,8 +122,7 @@ extension SendablePublisher {
   /// **Demand:**, **Completion:**, **Failure:** and **Concurrency:** as for the publisher in it.
   @frozen
   public struct Plain: Publisher, _DerivedTypes, Sendable {
-    public typealias _OutputOrigin = Base
-    public typealias _FailureOrigin = Base
+    public typealias _Origin = Base
 
     @usableFromInline internal nonisolated(unsafe) let base: Base
 

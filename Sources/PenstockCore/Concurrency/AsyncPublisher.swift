@@ -47,7 +47,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
   }
 
   /// Creates an iterator, and subscribes to the publisher.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func makeAsyncIterator() -> Iterator {
     Iterator(publisher)
   }
@@ -58,7 +58,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 
     @usableFromInline internal let owner: AsyncSubscriberOwner<P.Output, Never>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(_ publisher: P) {
       owner = AsyncSubscriberOwner(publisher)
     }
@@ -75,7 +75,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     ///
     /// - Parameter actor: The actor to stay on.
     /// - Returns: The value, or `nil` after the end of the sequence.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
       if case .value(let value) = await owner.subscriber.next(isolation: actor) { value } else { nil }
     }

@@ -55,7 +55,7 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
   }
 
   @usableFromInline
-  internal struct State {
+  internal struct State: ~Copyable {
     @usableFromInline internal var phase = Phase.awaiting
     @usableFromInline internal var direct = Direct.none
     @usableFromInline internal var waiters: Deque<Waiter> = []
@@ -145,7 +145,7 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
   // MARK: Calls from tasks
 
   /// Waits for the next value; a task that is cancelled meanwhile cancels the subscription.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func next(isolation: isolated (any Actor)?) async -> AsyncResult<Input, Failure> {
     await withTaskCancellationHandler {
       switch begin() {
@@ -246,7 +246,7 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
     if early > 0 { subscription.request(.max(early)) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Input) -> Subscribers.Demand {
     let delivery = state.withLock { state -> Delivery in
       guard case .active(let subscription) = state.phase else { return .untimely(state.takeAll()) }
@@ -271,7 +271,7 @@ package final class AsyncSubscriber<Input, Failure: Error>: Subscriber, Cancella
     return .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(completion: Subscribers.Completion<Failure>) {
     let failure: Failure? = if case .failure(let error) = completion { error } else { nil }
     var subscription: (any Subscription)?
@@ -315,7 +315,7 @@ extension AsyncSubscriber: InspectableEnd {
 package final class AsyncSubscriberOwner<Input, Failure: Error>: Sendable {
   @usableFromInline internal let subscriber = AsyncSubscriber<Input, Failure>()
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init<P: Publisher>(_ publisher: P) where P.Output == Input, P.Failure == Failure {
     publisher.subscribe(subscriber)
   }

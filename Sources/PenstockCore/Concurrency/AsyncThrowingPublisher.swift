@@ -57,7 +57,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
   }
 
   /// Creates an iterator, and subscribes to the publisher.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func makeAsyncIterator() -> Iterator {
     Iterator(publisher)
   }
@@ -68,7 +68,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
 
     @usableFromInline internal let owner: AsyncSubscriberOwner<P.Output, P.Failure>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(_ publisher: P) {
       owner = AsyncSubscriberOwner(publisher)
     }
@@ -87,7 +87,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Parameter actor: The actor to stay on.
     /// - Returns: The value, or `nil` after the end of the sequence.
     /// - Throws: The publisher's failure, once.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> P.Output? {
       switch await owner.subscriber.next(isolation: actor) {
       case .value(let value): value

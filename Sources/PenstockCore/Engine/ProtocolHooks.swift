@@ -37,7 +37,7 @@ extension Publisher {
   }
 
   /// Attaches an operator whose type does not name its downstream.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient
   package func subscribe<S: Subscriber, Downstream: Subscriber>(_ subscriber: S, upstreamOf downstream: Downstream.Type)
   where Failure == S.Failure, Output == S.Input {
     if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
@@ -47,18 +47,19 @@ extension Publisher {
 
   /// Attaches an operator to one of its several upstreams.
   ///
-  /// In a function of its own: all upstreams of an operator, inlined into one function, are more than the optimiser can take.
-  @inlinable @inline(__always)
+  /// For callers that have a function of its own for each: all upstreams of an operator, inlined into one function, are
+  /// more than the optimiser can take.
+  @_alwaysEmitIntoClient
   package func subscribe<S: Subscriber, Downstream: Subscriber>(
     oneOfSeveral subscriber: S, upstreamOf downstream: Downstream.Type
   )
   where Failure == S.Failure, Output == S.Input {
     if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
-    attach(subscriber)
+    receive(subscriber: subscriber)
   }
 
   /// Attaches an operator whose type does not name its downstream, and that may be attached at any time.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient
   package func subscribe<S: Subscriber, Downstream: Subscriber>(
     first subscriber: S, upstreamOf downstream: Downstream.Type
   )
@@ -119,7 +120,7 @@ public enum _SubscriberPlace: Sendable {
   case link
 
   /// The place of an operator upstream of this one, if it is attached at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var upstream: _SubscriberPlace {
     switch self {
     case .foreign, .first: .opening
@@ -128,7 +129,7 @@ public enum _SubscriberPlace: Sendable {
   }
 
   /// Whether a function of its own attaches a subscriber in this place.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isApart: Bool {
     switch self {
     case .end, .opening, .first: true
@@ -141,7 +142,7 @@ extension Subscriber {
   @inlinable @inline(__always)
   public static var _takesRuns: Bool { false }
 
-  @inlinable @inline(__always)
+  @inlinable
   public func _receiveRun(_ next: () -> Input?) {
     while let input = next() { _ = receive(input) }
   }
@@ -156,10 +157,10 @@ extension Subscriber {
 
 extension AnySubscriber {
   /// The object that stands for the subscriber.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var erasure: ErasedSubscriber { box }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal init(erasure: ErasedSubscriber) { self.init(box: erasure) }
 }
 
@@ -180,7 +181,7 @@ extension CombineIdentifier {
 /// A class, and not a protocol: one word then refers to the object and to the code of its cancel. Not to be subclassed
 /// outside of the library.
 public class _CancellableObject: Cancellable {
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
   /// Cancels the activity.
@@ -196,18 +197,18 @@ extension Subscription {
 
 extension Subscribers.Demand {
   /// The count, or ``unlimitedCount``, in a word.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package var count: UInt { rawValue }
 
   /// One more than the largest finite demand.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var unlimitedCount: UInt { unlimitedRawValue }
 
   /// A demand for a number of values; any number above the finite range is unlimited.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package init(count: UInt) { self.init(rawValue: count) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isUnlimited: Bool { rawValue == Self.unlimitedRawValue }
 }
 

@@ -41,7 +41,7 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
   @usableFromInline internal let slot = SubscriptionSlot()
   @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ target: PublishedStorage<Value>) {
     self.target = WeakReference(target)
     enrolment.begin(self)
@@ -59,7 +59,7 @@ internal final class PublishedSubscriber<Value>: Subscriber, Subscription {
     if slot.phase == .terminal { target.remove(member: self) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Value) -> Subscribers.Demand {
     if slot.phase == .active { target.object?.set(input) }
     return .none

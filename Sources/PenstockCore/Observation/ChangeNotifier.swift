@@ -13,10 +13,10 @@ package final class ChangeNotifier: FanOutSource, @unchecked Sendable {
   @inlinable
   package init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var memberName: StaticString { "ObservableObjectPublisher" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var countsDemand: Bool { false }
 
   @usableFromInline
@@ -25,7 +25,7 @@ package final class ChangeNotifier: FanOutSource, @unchecked Sendable {
   @inlinable
   package func notify() { fanOut.send(()) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func attach<S: Subscriber>(_ subscriber: S) where S.Input == Void, S.Failure == Never {
     fanOut.attach(FanOutMember.make(subscriber, of: fanOut, source: self))
   }

@@ -18,7 +18,7 @@ package final class ObjectTable<Companion: Sendable>: Sendable {
     }
   }
 
-  private struct State {
+  private struct State: ~Copyable {
     var entries: [UInt: Entry] = [:]
     /// The number of entries at which entries of freed objects are removed.
     var limit = 16

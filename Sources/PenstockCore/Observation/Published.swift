@@ -104,7 +104,7 @@ extension Published {
 
     @usableFromInline internal let storage: PublishedStorage<Value>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(_ storage: PublishedStorage<Value>) {
       self.storage = storage
     }
@@ -117,7 +117,7 @@ extension Published {
       storage.attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public static var _offer: _Offer { .chain }
 
     @_alwaysEmitIntoClient @inline(__always)

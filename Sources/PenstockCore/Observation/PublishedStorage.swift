@@ -7,7 +7,7 @@
 /// moves to a fan-out, for good.
 @usableFromInline
 package final class PublishedStorage<Value>: FanOutSource {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var memberName: StaticString { "PublishedSubject" }
 
   /// The value; `nil` after it has moved to the fan-out.
@@ -21,7 +21,7 @@ package final class PublishedStorage<Value>: FanOutSource {
   /// The publisher of the object that owns the property.
   @usableFromInline internal let objectWillChange = SetOnce<ObservableObjectPublisher>()
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ value: Value) {
     alone = Guarded(value)
   }

@@ -81,7 +81,7 @@ package final class PublisherRegistry: Sendable {
   // MARK: Publishers that are kept
 
   /// Whether any object may have hidden properties; one relaxed load.
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var areHiding: Bool { someHide.load(ordering: .relaxed) }
 
   /// The publisher that is kept for an object, created on first use.

@@ -7,20 +7,12 @@
 // in statements of their own, took 40 seconds to check. The default of an associated type is found without an alias,
 // and leaves none.
 
-/// A publisher whose output type is that of another publisher's type.
+/// A publisher whose output and failure types, or one of them, are those of another publisher's type.
+///
+/// One protocol for both: each conformance is a table and two functions in the library.
 @_documentation(visibility: internal)
-public protocol _DerivedOutput: Publisher {
-  associatedtype _OutputOrigin: Publisher
-  associatedtype Output = _OutputOrigin.Output
+public protocol _DerivedTypes: Publisher {
+  associatedtype _Origin: Publisher
+  associatedtype Output = _Origin.Output
+  associatedtype Failure = _Origin.Failure
 }
-
-/// A publisher whose failure type is that of another publisher's type.
-@_documentation(visibility: internal)
-public protocol _DerivedFailure: Publisher {
-  associatedtype _FailureOrigin: Publisher
-  associatedtype Failure = _FailureOrigin.Failure
-}
-
-/// A publisher whose output and failure types are those of other publishers' types.
-@_documentation(visibility: internal)
-public typealias _DerivedTypes = _DerivedFailure & _DerivedOutput

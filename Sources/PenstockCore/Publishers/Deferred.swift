@@ -24,8 +24,7 @@
 ///
 /// **Concurrency:** the closure runs once for each subscription, on the subscribing thread, before anything else.
 public struct Deferred<DeferredPublisher: Publisher>: Publisher, _DerivedTypes {
-  public typealias _OutputOrigin = DeferredPublisher
-  public typealias _FailureOrigin = DeferredPublisher
+  public typealias _Origin = DeferredPublisher
 
   /// The closure that creates a publisher for a subscriber.
   public let createPublisher: () -> DeferredPublisher
@@ -43,7 +42,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher, _DerivedTypes {
     createPublisher().subscribe(subscriber)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var _offer: _Offer { .values }
 
   @_alwaysEmitIntoClient @inline(__always)

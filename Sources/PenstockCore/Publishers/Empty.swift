@@ -53,7 +53,7 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var _offer: _Offer { .values }
 
   @_alwaysEmitIntoClient @inline(__always)

@@ -46,7 +46,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
     attachNothing(ending: .failure(error), to: subscriber)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var _offer: _Offer { .values }
 
   @_alwaysEmitIntoClient @inline(__always)

@@ -47,7 +47,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   /// Creates a future without work, for a caller that starts the work and has the future own it.
   ///
   /// The work must refer to the future weakly, or the future is never released.
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {}
 
   /// Creates a future and starts its work.
@@ -64,7 +64,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   deinit { known.free(isPlain: _isPOD(Output.self) && _isPOD(Failure.self)) }
 
   /// The result, once the promise has been called.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var result: Result<Output, Failure>? { known.value }
 
   @_alwaysEmitIntoClient
@@ -76,7 +76,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     subscription.introduced()
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var _offer: _Offer { .values }
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -167,18 +167,18 @@ public final class Future<Output, Failure: Error>: Publisher {
 
 /// The state of a ``Future`` that any thread may change, under its lock.
 @usableFromInline
-internal struct FutureState {
+internal struct FutureState: ~Copyable {
   @usableFromInline internal var waiting = FutureWaitingList()
   /// The work of a future that owns it, until the result is known; whatever releases it last ends the work.
   @usableFromInline internal var work: AnyObject?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 }
 
 extension Result {
   /// The state of the result, for a subscription.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var outcome: FutureSubscription.Outcome {
     switch self {
     case .success: .value

@@ -11,7 +11,7 @@ internal struct HandedOver<Value, Failure: Error>: @unchecked Sendable {
 
   @usableFromInline internal let result: Result<Value, Failure>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ result: Result<Value, Failure>) { self.result = result }
 }
 
@@ -23,7 +23,7 @@ internal struct Promised<Output, Failure: Error>: @unchecked Sendable {
 
   @usableFromInline internal let future: Future<Output, Failure>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(by future: Future<Output, Failure>) { self.future = future }
 }
 
@@ -35,7 +35,7 @@ internal final class FutureWaiter<Input, Failure: Error>: Subscriber {
   /// The continuation's address, or zero; the first result takes it out.
   @usableFromInline internal let waiter: AtomicCell<UInt>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ waiter: Waiter) {
     self.waiter = AtomicCell(unsafeBitCast(waiter, to: UInt.self))
   }
@@ -51,13 +51,13 @@ internal final class FutureWaiter<Input, Failure: Error>: Subscriber {
     subscription.request(.max(1))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Subscribers.Demand {
     resume(.success(input))
     return .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Failure>) {
     guard case .failure(let error) = completion else { return }
     resume(.failure(error))
@@ -69,7 +69,7 @@ extension Future {
   package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Suspends the task until the result is known.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func result(isolation: isolated (any Actor)?) async -> Result<Output, Failure> {
     await withUnsafeContinuation(isolation: isolation) { subscribe(FutureWaiter($0)) }.result
   }

@@ -42,7 +42,7 @@ public struct Just<Output>: Publisher {
     attachOnce(output, name: "Just", to: subscriber)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var _offer: _Offer { .values }
 
   @_alwaysEmitIntoClient @inline(__always)

@@ -68,7 +68,7 @@ public struct Record<Output, Failure: Error>: Publisher {
       mirrored: { [("sequence", $0 ?? [Output]()), ("completion", completion)] }, to: subscriber)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var _offer: _Offer { .elements }
 
   @_alwaysEmitIntoClient @inline(__always)

@@ -13,8 +13,8 @@ extension Publishers {
   ///
   /// **Concurrency:** elements are delivered on the thread that requests them. A request from another thread, or during
   /// a delivery, adds to the demand of the delivery in progress.
-  public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher, _DerivedOutput {
-    public typealias _OutputOrigin = Empty<Elements.Element, Never>
+  public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher, _DerivedTypes {
+    public typealias _Origin = Empty<Elements.Element, Never>
 
     /// The sequence of elements to deliver.
     ///
@@ -36,7 +36,7 @@ extension Publishers {
         mirrored: { [("sequence", $0 ?? [Elements.Element]())] }, to: subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public static var _offer: _Offer { isQuiet(Elements.Iterator.self) ? .elements : .nothing }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -50,7 +50,7 @@ extension Publishers {
 
     /// The subscriber is erased, so that the loop over the elements is compiled once for each type of sequence, not for
     /// each pipeline.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func _subscribe<S: _TurnSubscriber>(inTurn subscriber: S)
     where Failure == S.Failure, Self.Output == S.Input {
       subscribe(erased: subscriber._erased)

@@ -13,7 +13,7 @@ internal struct SequenceStage<Elements: IteratorProtocol, Failure: Error>: Sourc
   @usableFromInline internal let ending: Subscribers.Completion<Failure>
 
   // With the module's name, since without it the name would refer to this property, and not to the function.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var isQuiet: Bool { PenstockCore.isQuiet(Elements.self) }
 
   @inlinable
@@ -23,7 +23,7 @@ internal struct SequenceStage<Elements: IteratorProtocol, Failure: Error>: Sourc
     self.ending = ending
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal mutating func next() -> Elements.Element? {
     guard let following = iterator.next() else {
       isExhausted = true

@@ -20,34 +20,34 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 
   /// The only point in time of an immediate scheduler.
   public struct SchedulerTimeType: Strideable, Sendable {
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init() {}
 
     /// Zero: all points in time are the same.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func distance(to other: SchedulerTimeType) -> Stride { 0 }
 
     /// The same point in time.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func advanced(by n: Stride) -> SchedulerTimeType { self }
   }
 
   /// The shared immediate scheduler.
   public static let shared = ImmediateScheduler()
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
   /// The only point in time of an immediate scheduler.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var now: SchedulerTimeType { SchedulerTimeType() }
 
   /// Zero.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// Runs an action before returning.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     action()
   }
@@ -55,7 +55,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   /// Runs an action before returning.
   ///
   /// The date is ignored.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -68,7 +68,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   /// The date and the interval are ignored.
   ///
   /// - Returns: A cancellable that has no effect.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -159,23 +159,23 @@ extension ImmediateScheduler.SchedulerTimeType.Stride: Comparable, SignedNumeric
 
 extension ImmediateScheduler.SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Zero.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func seconds(_ s: Int) -> Self { 0 }
 
   /// Zero.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func seconds(_ s: Double) -> Self { 0 }
 
   /// Zero.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func milliseconds(_ ms: Int) -> Self { 0 }
 
   /// Zero.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func microseconds(_ us: Int) -> Self { 0 }
 
   /// Zero.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func nanoseconds(_ ns: Int) -> Self { 0 }
 }
 

@@ -55,12 +55,12 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     set { fanOut.sendLatest(newValue, evenWhenClosed: true) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(_ value: Output) {
     fanOut.sendLatest(value, evenWhenClosed: false)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(completion: Subscribers.Completion<Failure>) {
     fanOut.send(completion: completion)
   }
@@ -70,7 +70,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// The subscription is cancelled when the subject is deallocated. Until then it is kept, even after it has ended,
   /// since a subscription does not report its end. If upstreams come and go, use ``Publisher/subscribe(_:)->_``, whose
   /// subscriptions are released at their end.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(subscription: any Subscription) {
     fanOut.upstream.add(subscription)
   }
@@ -82,7 +82,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 }
 
 extension CurrentValueSubject: FanOutPublisher {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var memberName: StaticString { "CurrentValueSubject" }
 
   @usableFromInline

@@ -41,12 +41,12 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     Unmanaged.passUnretained(fanOut)._withUnsafeGuaranteedRef { $0.upstream.cancel() }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(_ value: Output) {
     fanOut.send(value)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(completion: Subscribers.Completion<Failure>) {
     fanOut.send(completion: completion)
   }
@@ -56,7 +56,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   /// The subscription is cancelled when the subject is deallocated. Until then it is kept, even after it has ended,
   /// since a subscription does not report its end. If upstreams come and go, use ``Publisher/subscribe(_:)->_``, whose
   /// subscriptions are released at their end.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(subscription: any Subscription) {
     fanOut.upstream.add(subscription)
   }
@@ -68,7 +68,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 }
 
 extension PassthroughSubject: FanOutPublisher {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var memberName: StaticString { "PassthroughSubject" }
 
   @usableFromInline

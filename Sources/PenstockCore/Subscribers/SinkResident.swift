@@ -13,7 +13,7 @@ internal struct SinkResident<Input, Failure: Error>: EndSubscriber {
   /// The subscription that keeps this subscriber.
   @usableFromInline internal let subscription: Unmanaged<BaseSubscription>
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal init(_ closures: consuming SinkTarget<Input, Failure>, in subscription: Unmanaged<BaseSubscription>) {
     self.closures = closures
     self.subscription = subscription
@@ -22,21 +22,21 @@ internal struct SinkResident<Input, Failure: Error>: EndSubscriber {
   @usableFromInline
   internal var combineIdentifier: CombineIdentifier { CombineIdentifier() }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var closing: BaseSubscription.Closing {
     subscription._withUnsafeGuaranteedRef { $0.closing }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(subscription: any Subscription) { subscription.request(.unlimited) }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive(_ input: Input) -> Subscribers.Demand {
     if closing == .none { closures.receiveValue(input) }
     return .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Failure>) {
     if closing != .cancelled { closures.receiveCompletion(completion) }
   }

@@ -14,11 +14,11 @@ internal struct SinkStorage<Target>: ~Copyable {
   /// The target, if the end of the stream releases it; then it is not in the subscriber's variable.
   @usableFromInline internal let lent: LentTarget<Target>?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ lent: LentTarget<Target>?) { self.lent = lent }
 
   /// The phase of the stream.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var phase: SubscriptionSlot.Phase { handle.slot.phase }
 
   /// Returns a copy of the target, until the end of the stream.
@@ -56,7 +56,7 @@ internal struct SinkStorage<Target>: ~Copyable {
   }
 
   /// Ends the stream, and cancels the subscription.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func cancel() {
     let (ended, subscription) = handle.slot.end(early: true)
     if ended { lent?.release() }
@@ -79,13 +79,13 @@ internal struct SinkStorage<Target>: ~Copyable {
 internal final class LentTarget<Target> {
   @usableFromInline internal let target: Guarded<Target?>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ target: Target) { self.target = Guarded(target) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var copy: Target? { target.withLock { $0 } }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func take() -> Target? { target.withLock { $0.take() } }
 
   @inlinable

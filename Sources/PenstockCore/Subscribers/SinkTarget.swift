@@ -12,7 +12,7 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
   @usableFromInline internal let receiveValue: (Input) -> Void
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
   ) {
@@ -20,34 +20,34 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
     self.receiveValue = receiveValue
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _isReady: Bool { true }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var _traits: _FusionTraits {
     _FusionTraits(resolvesPublishers: true, takesElements: true, takesOutputs: true, endsInSink: true)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive(only value: Input) -> AnyCancellable {
     receiveValue(value)
     return _receive(completion: .finished)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending) -> AnyCancellable
   where Elements.Element == Input, Ending.Failure == Failure {
     for element in elements { receiveValue(element) }
     return _receive(completion: ending._completion)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive(completion: Subscribers.Completion<Failure>) -> AnyCancellable {
     receiveCompletion(completion)
     return AnyCancellable(target: nil)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _resides: Bool { true }
 
   @inlinable @inline(__always)
@@ -57,7 +57,7 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
     SinkResident(self, in: .fromOpaque(subscription.toOpaque()))
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> AnyCancellable {
     guard let base = subscription.base else { return AnyCancellable(subscription) }
     return AnyCancellable(target: base)
@@ -66,7 +66,7 @@ internal struct SinkTarget<Input, Failure: Error>: _FusionTarget {
   // A function of its own: together with the code that makes the target it is more than the optimiser's analyses of
   // lifetimes can take. This is done only here, at the end: the specialiser gives up on a chain of such functions after
   // a few links.
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) -> AnyCancellable
   where P.Output == Input, P.Failure == Failure {
     let sink = makeSink()

@@ -51,7 +51,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
   @usableFromInline internal let finishMark = AtomicCell(false)
   @exclusivity(unchecked) @usableFromInline internal var enrolment = Enrolment()
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ target: Target) {
     fanOut =
       (target as? PassthroughSubject<Target.Output, Target.Failure>)?.fanOut
@@ -80,7 +80,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
   }
 
   /// Whether upstream has ended on its own.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var hasFinished: Bool { finishMark.load(ordering: .acquiring) }
 
   /// The subject, if it has no fan-out and releases a subscription that ends.
@@ -92,7 +92,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
     if let fanOut { fanOut.upstream.remove(member: self) } else { keeper?.remove(upstream: self) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Target.Output) -> Subscribers.Demand {
     guard slot.phase == .active else { return .none }
     if let fanOut {
@@ -104,7 +104,7 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
     return .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Target.Failure>) {
     guard slot.finish() else { return }
     finishMark.store(true, ordering: .releasing)

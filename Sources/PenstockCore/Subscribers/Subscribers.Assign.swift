@@ -77,7 +77,7 @@ extension Subscribers {
       self.init(object: object, write: KeyPathWriter(keyPath), belongsToChain: false)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(object: Root, write: KeyPathWriter<Root, Input>, belongsToChain: Bool) {
       self.write = write
       storage = SinkStorage(belongsToChain ? nil : LentTarget(object))
@@ -93,18 +93,18 @@ extension Subscribers {
       storage.copy(or: kept)
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     public func receive(subscription: any Subscription) {
       if storage.handle.slot.attach(subscription) { subscription.request(.unlimited) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive(_ input: Input) -> Subscribers.Demand {
       if storage.phase == .active { storage.call(&kept) { write($0, input) } }
       return .none
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     public func receive(completion: Subscribers.Completion<Never>) {
       if storage.phase == .active { _ = storage.finish(kept) }
     }

@@ -101,7 +101,7 @@ extension Subscribers {
       self.init(SinkClosures(receiveCompletion, receiveValue), belongsToChain: false)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(_ closures: SinkClosures<Input, Failure>, belongsToChain: Bool) {
       storage = SinkStorage(belongsToChain ? nil : LentTarget(closures))
       kept = belongsToChain ? closures : nil
@@ -121,18 +121,18 @@ extension Subscribers {
       storage.copy(or: kept)?.receiveCompletion ?? { _ in }
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     public func receive(subscription: any Subscription) {
       if storage.handle.slot.attach(subscription) { subscription.request(.unlimited) }
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive(_ input: Input) -> Subscribers.Demand {
       if storage.phase != .terminal { storage.call(&kept) { $0.receive(input) } }
       return .none
     }
 
-    @inlinable @inline(never)
+    @_alwaysEmitIntoClient @inline(never)
     public func receive(completion: Subscribers.Completion<Failure>) {
       // Released before it runs, unless the chain keeps them.
       let receiveCompletion = storage.finish(kept)?.receiveCompletion
@@ -160,7 +160,7 @@ internal struct SinkClosures<Input, Failure: Error> {
   @usableFromInline internal let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
   @usableFromInline internal let receiveValue: (Input) -> Void
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(
     _ receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     _ receiveValue: @escaping (Input) -> Void
@@ -170,7 +170,7 @@ internal struct SinkClosures<Input, Failure: Error> {
   }
 
   /// Calls the closure for values: through a function, since a closure that is read from a copy would be counted.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive(_ input: Input) { receiveValue(input) }
 }
 

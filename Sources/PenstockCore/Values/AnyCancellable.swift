@@ -21,7 +21,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
   /// The address of the object that is cancelled, or zero afterwards; owns one reference to it.
   @usableFromInline internal let word: AtomicCell<UInt>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(target: _CancellableObject?) {
     word = AtomicCell(target.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0)
   }

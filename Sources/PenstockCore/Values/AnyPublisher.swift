@@ -47,7 +47,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
     box.attach(box, AnySubscriber(subscriber))
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public static var _offer: _Offer { .values }
 
   @_alwaysEmitIntoClient @inline(__always)
@@ -95,7 +95,7 @@ internal class ErasedPublisher<Output, Failure: Error> {
 
   @usableFromInline internal final let handOver: HandOver
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(
     attach: @escaping (ErasedPublisher<Output, Failure>, AnySubscriber<Output, Failure>) -> Void,
     handOver: @escaping HandOver
@@ -109,7 +109,7 @@ internal class ErasedPublisher<Output, Failure: Error> {
 internal final class ErasedPublisherBox<P: Publisher>: ErasedPublisher<P.Output, P.Failure> {
   @usableFromInline internal let publisher: P
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ publisher: P) {
     self.publisher = publisher
     super.init(

@@ -21,7 +21,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   @usableFromInline
   internal let box: ErasedSubscriber
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(box: ErasedSubscriber) {
     self.box = box
   }
@@ -64,17 +64,17 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     box.property(.identifier) as! CombineIdentifier
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive(subscription: any Subscription) {
     box.receive(subscription: subscription)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive(_ input: Input) -> Subscribers.Demand {
     box.receive(input)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive(completion: Subscribers.Completion<Failure>) {
     box.receive(completion: completion)
   }
@@ -99,7 +99,7 @@ internal struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStri
   @usableFromInline internal let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
   @usableFromInline internal let combineIdentifier: CombineIdentifier
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(
     _ receiveSubscription: ((any Subscription) -> Void)?,
     _ receiveValue: ((Input) -> Subscribers.Demand)?,
@@ -111,13 +111,13 @@ internal struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStri
     combineIdentifier = CombineIdentifier()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(subscription: any Subscription) { receiveSubscription?(subscription) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Subscribers.Demand { receiveValue?(input) ?? .none }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }
 
   @usableFromInline

@@ -30,27 +30,27 @@ internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
     make = { AnySubscriber($0.assumingMemoryBound(to: Target.self).pointee._makeResident(in: $1)) }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _isReady: Bool { true }
 
   /// The closure may return another publisher each time: it must not be called for an answer that is not used.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var _traits: _FusionTraits { _FusionTraits() }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive(only value: Input) -> ErasedAnswer<Input, Failure> { .value(value) }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive<Elements: Sequence, Ending: _Ending>(
     _ elements: Elements, ending: Ending
   ) -> ErasedAnswer<Input, Failure> where Elements.Element == Input, Ending.Failure == Failure { .nothing }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive(completion: Subscribers.Completion<Failure>) -> ErasedAnswer<Input, Failure> {
     .completion(completion)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _resides: Bool { target != nil }
 
   @inlinable @inline(__always)
@@ -58,12 +58,12 @@ internal struct ErasedTarget<Input, Failure: Error>: _FusionTarget {
     in subscription: Unmanaged<_CancellableObject>
   ) -> AnySubscriber<Input, Failure> { make(target.unsafelyUnwrapped, subscription) }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> ErasedAnswer<Input, Failure> {
     .resident(subscription)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _subscribe<P: Publisher>(to publisher: P) -> ErasedAnswer<Input, Failure>
   where P.Output == Input, P.Failure == Failure { .nothing }
 }

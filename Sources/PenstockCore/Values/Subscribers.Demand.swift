@@ -24,11 +24,11 @@ extension Subscribers {
     internal let rawValue: UInt
 
     /// One more than the largest finite demand.
-    @inlinable
+    @_alwaysEmitIntoClient
     internal static var unlimitedRawValue: UInt { UInt(Int.max) + 1 }
 
     /// Decodes a demand; any value above the finite range is unlimited.
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(rawValue: UInt) {
       self.rawValue = min(rawValue, Self.unlimitedRawValue)
     }

@@ -121,8 +121,7 @@ extension Publishers {
   /// A publisher that subscribes to upstream again some time after a failure; see
   /// ``Publisher/retry(_:delay:scheduler:)``.
   public struct DelayedRetry<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher that may fail.
     public let upstream: Upstream

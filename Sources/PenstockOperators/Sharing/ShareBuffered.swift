@@ -68,8 +68,7 @@ extension Publishers {
   /// A publisher that shares one upstream subscription and keeps values for slow subscribers; see
   /// ``Publisher/share(buffering:)``.
   public final class ShareBuffered<Upstream: Publisher>: Publisher, _DerivedTypes, Equatable {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are shared.
     public let upstream: Upstream

@@ -102,8 +102,7 @@ extension Publishers {
   /// A publisher that shares one upstream subscription and replays its latest values; see
   /// ``Publisher/shareReplay(capacity:)`` and ``Publisher/share(replay:)``.
   public final class ShareReplay<Upstream: Publisher>: Publisher, _DerivedTypes, Equatable {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are shared.
     public let upstream: Upstream

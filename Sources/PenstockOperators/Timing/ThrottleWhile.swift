@@ -98,8 +98,7 @@ extension Publishers {
   public struct ThrottleWhile<Upstream: Publisher, Condition: Publisher<Bool, Never>, Context: Scheduler>: Publisher,
     _DerivedTypes
   {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are held back.
     public let upstream: Upstream

@@ -51,7 +51,7 @@ extension BufferSubscriber {
   }
 
   @inlinable
-  internal func count(_ queue: Queue) {
+  internal func count(_ queue: borrowing Queue) {
     backlog.store(queue.values.count + (queue.terminal == nil ? 0 : 1), ordering: .relaxed)
   }
 
@@ -59,10 +59,11 @@ extension BufferSubscriber {
   internal func step() -> Step {
     queue.withLock { queue in
       if ledger.isClosed {
-        var rest = Queue()
-        swap(&rest, &queue)
-        count(queue)
-        return .ended(rest)
+        defer {
+          queue = Queue()
+          count(queue)
+        }
+        return .ended(queue.values, queue.terminal)
       }
       if !queue.values.isEmpty, ledger.takeOne() {
         defer { count(queue) }

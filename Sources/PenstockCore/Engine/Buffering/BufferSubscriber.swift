@@ -20,7 +20,7 @@ internal enum BufferOverflow<Failure: Error> {
 package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription, Subscriber {
   /// The state that any thread may access, under the lock.
   @usableFromInline
-  internal struct Queue {
+  internal struct Queue: ~Copyable {
     @usableFromInline internal var values: Deque<Input> = []
     /// The completion that is to be delivered after the values.
     @usableFromInline internal var terminal: Subscribers.Completion<Failure>?
@@ -38,7 +38,7 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
     /// Nothing can be delivered now.
     case rest
     /// The stream is over: everything left is released.
-    case ended(Queue)
+    case ended(Deque<Input>, Subscribers.Completion<Failure>?)
   }
 
   @usableFromInline internal let queue = Guarded(Queue())
@@ -64,13 +64,13 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
 
   // MARK: From upstream
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(subscription: any Subscription) {
     introduce(subscription)
   }
 
   /// Receives a value; one that comes after upstream's completion is still buffered, as in Combine.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Input) -> Subscribers.Demand {
     if slot.phase == .awaiting || ledger.isClosed { return .none }
     let thread = currentThread()
@@ -94,7 +94,7 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
   /// Called by the owner of the loop, outside every delivery.
   ///
   /// - Returns: The number of values that have been delivered.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func accept(_ input: Input) -> Int {
     loop.assertOwned()
     if backlog.load(ordering: .relaxed) == 0, size > 0, ledger.takeOne() {
@@ -104,7 +104,7 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
     return store(input) ? deliverQueued() : 0
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(completion: Subscribers.Completion<Failure>) {
     guard slot.finish() else { return }
     end(with: completion)
@@ -113,7 +113,7 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
 
   // MARK: Downstream; called by the owner of the loop
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func deliver(_ input: Input) {
     loop.assertOwned()
     let more = deliver(value: input)
@@ -134,8 +134,8 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
         deliver(ending: completion)
       case .rest:
         return delivered
-      case .ended(let rest):
-        noteDiscards(of: rest.values, .ended)
+      case .ended(let values, _):
+        noteDiscards(of: values, .ended)
         return delivered
       }
     }
@@ -157,6 +157,6 @@ package final class BufferSubscriber<Input, Failure: Error>: BufferSubscription,
 }
 
 extension BufferSubscriber {
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 }

@@ -118,7 +118,7 @@ package class BufferSubscription: EmbeddingSubscription {
   }
 
   /// Whether a new value is requested from upstream for each delivered one.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final var keepsFull: Bool { !prefetch.isUnlimited }
 
   private func replenish(_ delivered: Int) {

@@ -60,17 +60,17 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
   }
 
   /// Not forced inline: inlined into `receive(subscriber:)`, such closures have crashed the compiler in release builds.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static func makeDrain() -> (QueuedSubscription) -> Void {
     { unsafeDowncast($0, to: CoalescingSubscriber.self).deliverHeld() }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 
   // MARK: Signals from upstream
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
     isDelivering = true
@@ -79,7 +79,7 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
     slot.request(.unlimited)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Input) -> Subscribers.Demand {
     let isOutermost = deliveries.enter("upstream's deliveries")
     defer { deliveries.leave(isOutermost) }
@@ -93,7 +93,7 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
     return .none
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(completion: Subscribers.Completion<Failure>) {
     guard slot.finish() else { return }
     if isMerging { lateEnd = completion } else { end(completion) }
@@ -142,7 +142,7 @@ package final class CoalescingSubscriber<Work: CoalescingStage, Failure: Error>:
     return output
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin(_ input: Input) -> Work.Output {
     isMerging = true
     let output = stage.begin(input)
@@ -207,7 +207,7 @@ where Work.Input == Upstream.Output {
   @usableFromInline internal let upstream: Upstream
   @usableFromInline internal let stage: Work
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(upstream: Upstream, stage: Work) {
     self.upstream = upstream
     self.stage = stage

@@ -19,7 +19,7 @@ package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: Tupl
   }
 
   /// Subscribes to the upstream of an inlet.
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package func join<P: Publisher, Place: ReplacingInlet<P.Output>, Downstream: Subscriber>(
     _ upstream: P, _ inlet: Place, upstreamOf downstream: Downstream.Type
   ) where P.Failure == Failure {
@@ -60,7 +60,7 @@ package final class CombineLatestCore<Inlets: TupleInlets, Failure: Error>: Tupl
     return more
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func add(_ more: Subscribers.Demand) {
     assertOwned()
     demand += more
@@ -104,28 +104,28 @@ internal struct CombineLatestInletHandler<Place: ReplacingInlet, Inlets: TupleIn
   @usableFromInline internal let combined: CombineLatestCore<Inlets, Failure>
   @usableFromInline internal let source: Place
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ combined: CombineLatestCore<Inlets, Failure>, _ source: Place) {
     self.combined = combined
     self.source = source
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var takesRuns: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var core: SerialSubscription { combined }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var inlet: Inlet { source }
 
   /// Requests what downstream has requested from the other upstreams meanwhile; no tuple has used any of it yet.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin() { combined.requestLater(combined.demand, from: source) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func take(_ input: Input) -> Subscribers.Demand { combined.take(input, into: source) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Failure>) { combined.end(completion) }
 }

@@ -18,7 +18,7 @@ extension MergeOperator {
     MergeCore(upstreamCount, downstream: downstream)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient
   package func start<Downstream: Subscriber>(_ core: MergeCore<Output, Failure>, upstreamOf downstream: Downstream.Type)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     core.start()
@@ -42,7 +42,7 @@ package protocol CombineLatestOperator: SerialOperator where Core == CombineLate
 extension CombineLatestOperator {
   /// A sink directly after the core would read a whole tuple whose parts have just been written, and processors wait
   /// for that: 12 ns a value in place of 7.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var keepsSinks: Bool { false }
 
   @inlinable
@@ -50,7 +50,7 @@ extension CombineLatestOperator {
     CombineLatestCore(makeInlets(), downstream: downstream)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient
   package func start<Downstream: Subscriber>(
     _ core: CombineLatestCore<Inlets, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
@@ -74,7 +74,7 @@ package protocol ZipOperator: SerialOperator where Core == ZipCore<Inlets, Failu
 
 extension ZipOperator {
   /// Downstream gets its subscription when the last upstream has delivered its own.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var keepsSinks: Bool { false }
 
   @inlinable
@@ -82,7 +82,7 @@ extension ZipOperator {
     ZipCore(makeInlets(), downstream: downstream)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient
   package func start<Downstream: Subscriber>(
     _ core: ZipCore<Inlets, Failure>, upstreamOf downstream: Downstream.Type
   ) where Downstream.Input == Output, Downstream.Failure == Failure {

@@ -21,16 +21,16 @@ package final class LatestRow<Value>: TupleInlets {
     for inlet in places { inlet.row = .passUnretained(self) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var inlets: ContiguousArray<Inlet> { ContiguousArray(places.lazy.map { $0 }) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isComplete: Bool { missing == 0 }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var hasRunOut: Bool { places.contains { $0.hasRunOut } }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func gather() -> [Value] { values }
 
   @inlinable
@@ -60,10 +60,10 @@ package final class RowInlet<Value>: TupleInlet, ReplacingInlet {
   /// The row, unretained, since it refers to its inlets; the operator keeps both.
   @exclusivity(unchecked) @usableFromInline internal var row: Unmanaged<LatestRow<Value>>?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ place: Int) { self.place = place }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func replace(with value: Value) {
     let isFirst = isEmpty
     isEmpty = false

@@ -14,7 +14,7 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
     @usableFromInline internal let place: Int
     @exclusivity(unchecked) @usableFromInline internal var waiting = ValueSlot<Output>()
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(place: Int) { self.place = place }
 
     deinit {
@@ -57,7 +57,7 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
   }
 
   /// Subscribes to the upstream at a place, unless the stream is over.
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package func join<P: Publisher, Downstream: Subscriber>(
     _ upstream: P, at place: Int, upstreamOf downstream: Downstream.Type
   )
@@ -67,7 +67,7 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
       oneOfSeveral: InletSubscriber(MergeInletHandler(self, source(at: place))), upstreamOf: Downstream.self)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func source(at place: Int) -> Source { unsafeDowncast(inlets[place], to: Source.self) }
 
   @inlinable
@@ -127,7 +127,7 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
     if running == 0, waiting.count == 0 { finish(.finished) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isClosed { return }
@@ -142,14 +142,14 @@ package final class MergeCore<Output, Failure: Error>: FanInSubscription, Serial
     if running == 0, waiting.count == 0 { finish(completion) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func finish(_ completion: Subscribers.Completion<Failure>) {
     guard close() else { return }
     if running > 0 { cancelUpstreams() }
     deliver(ending: completion)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func discard() {
     while let place = waiting.popMin() {
       let value = source(at: place).waiting.take()
@@ -164,35 +164,35 @@ internal struct MergeInletHandler<Input, Failure: Error>: DirectInletHandler {
   @usableFromInline internal let merge: MergeCore<Input, Failure>
   @usableFromInline internal let source: MergeCore<Input, Failure>.Source
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ merge: MergeCore<Input, Failure>, _ source: MergeCore<Input, Failure>.Source) {
     self.merge = merge
     self.source = source
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var takesRuns: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var cancelsAfterFailure: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var core: SerialSubscription { merge }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var inlet: Inlet { source }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin() {
     core.requestLater(merge.demand.isUnlimited ? .unlimited : .max(1), from: source)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func take(_ input: Input) -> Subscribers.Demand {
     merge.take(input, from: source)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Failure>) {
     merge.end(completion)
   }

@@ -20,7 +20,7 @@ package class TupleCore<Inlets: TupleInlets, Failure: Error>: FanInSubscription 
   /// Whether a delivery is running.
   @exclusivity(unchecked) @usableFromInline internal final var isDelivering = false
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(
     name: String, _ tuple: Inlets, work: TypedWork, downstream: __owned SubscriberCalls
   ) {
@@ -53,7 +53,7 @@ package class TupleCore<Inlets: TupleInlets, Failure: Error>: FanInSubscription 
     if missing.count < counts.count, !missing.isEmpty { link.wait = .upstreams(missing) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final var tupleInlets: some Sequence<TupleInlet> {
     inlets.lazy.map { unsafeDowncast($0, to: TupleInlet.self) }
   }

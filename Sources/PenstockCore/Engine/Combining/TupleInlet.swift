@@ -16,7 +16,7 @@ package class TupleInlet: Inlet {
   @usableFromInline internal final let behind = ShownCell(0)
 
   /// Whether no value is available for a tuple.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var isEmpty: Bool {
     get { changes.value & 1 == 0 }
     set {
@@ -32,7 +32,7 @@ package class TupleInlet: Inlet {
   @exclusivity(unchecked) @usableFromInline package final var isFinished = false
 
   /// Whether the upstream has finished, and all its values have been used.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var hasRunOut: Bool { isFinished && isEmpty }
 
   /// Frees the values, at the end of an operator's stream.
@@ -70,7 +70,7 @@ package final class QueueInlet<Value>: TupleInlet {
   }
 
   /// Removes the first value; the inlet must not be empty.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func next() -> Value {
     let value = front.take()
     if others.isEmpty {
@@ -109,7 +109,7 @@ package final class LatestInlet<Value>: TupleInlet {
     if latest.isUsed { latest.empty() }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func replace(with value: Value) {
     let replaced = latest.replace(with: value)
     isEmpty = false
@@ -117,7 +117,7 @@ package final class LatestInlet<Value>: TupleInlet {
   }
 
   /// The latest value; the inlet must not be empty.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func next() -> Value { latest.copy() }
 
   @usableFromInline

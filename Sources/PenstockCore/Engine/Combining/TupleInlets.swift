@@ -24,22 +24,22 @@ package struct TupleInlets2<A: TypedInlet, B: TypedInlet>: TupleInlets {
   @usableFromInline package let a: A
   @usableFromInline package let b: B
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ a: A, _ b: B) {
     self.a = a
     self.b = b
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var inlets: ContiguousArray<Inlet> { [a, b] }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isComplete: Bool { !a.isEmpty && !b.isEmpty }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var hasRunOut: Bool { a.hasRunOut || b.hasRunOut }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func gather() -> (A.Value, B.Value) { (a.next(), b.next()) }
 }
 
@@ -49,23 +49,23 @@ package struct TupleInlets3<A: TypedInlet, B: TypedInlet, C: TypedInlet>: TupleI
   @usableFromInline package let b: B
   @usableFromInline package let c: C
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ a: A, _ b: B, _ c: C) {
     self.a = a
     self.b = b
     self.c = c
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var inlets: ContiguousArray<Inlet> { [a, b, c] }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isComplete: Bool { !a.isEmpty && !b.isEmpty && !c.isEmpty }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var hasRunOut: Bool { a.hasRunOut || b.hasRunOut || c.hasRunOut }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func gather() -> (A.Value, B.Value, C.Value) { (a.next(), b.next(), c.next()) }
 }
 
@@ -76,7 +76,7 @@ package struct TupleInlets4<A: TypedInlet, B: TypedInlet, C: TypedInlet, D: Type
   @usableFromInline package let c: C
   @usableFromInline package let d: D
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ a: A, _ b: B, _ c: C, _ d: D) {
     self.a = a
     self.b = b
@@ -84,15 +84,15 @@ package struct TupleInlets4<A: TypedInlet, B: TypedInlet, C: TypedInlet, D: Type
     self.d = d
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var inlets: ContiguousArray<Inlet> { [a, b, c, d] }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isComplete: Bool { !a.isEmpty && !b.isEmpty && !c.isEmpty && !d.isEmpty }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var hasRunOut: Bool { a.hasRunOut || b.hasRunOut || c.hasRunOut || d.hasRunOut }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func gather() -> (A.Value, B.Value, C.Value, D.Value) { (a.next(), b.next(), c.next(), d.next()) }
 }

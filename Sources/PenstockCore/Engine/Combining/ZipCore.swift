@@ -31,7 +31,7 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
   }
 
   /// Subscribes to the upstream of an inlet.
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   package func join<P: Publisher, Downstream: Subscriber>(
     _ upstream: P, _ inlet: QueueInlet<P.Output>, upstreamOf downstream: Downstream.Type
   ) where P.Failure == Failure {
@@ -41,7 +41,7 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
   }
 
   /// Begins to subscribe to the upstreams.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func begin() {
     beginJoining()
     if inlets.isEmpty { finishEmpty() }
@@ -55,7 +55,7 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin(_ inlet: Inlet) {
     assertOwned()
     arrived += 1
@@ -107,7 +107,7 @@ package final class ZipCore<Inlets: TupleInlets, Failure: Error>: TupleCore<Inle
     return wanted
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isDelivering { return requested += more }
@@ -130,30 +130,30 @@ internal struct ZipInletHandler<Input, Inlets: TupleInlets, Failure: Error>: Dir
   @usableFromInline internal let zip: ZipCore<Inlets, Failure>
   @usableFromInline internal let source: QueueInlet<Input>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ zip: ZipCore<Inlets, Failure>, _ source: QueueInlet<Input>) {
     self.zip = zip
     self.source = source
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var takesRuns: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var cancelsAfterFailure: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var core: SerialSubscription { zip }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var inlet: Inlet { source }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin() { zip.begin(source) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func take(_ input: Input) -> Subscribers.Demand { zip.take(input, into: source) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Failure>) { zip.end(completion, of: source) }
 }

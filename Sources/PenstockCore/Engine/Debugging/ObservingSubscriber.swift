@@ -41,31 +41,31 @@ package protocol ObservingStage<Input, Failure> {
 // The defaults for operators beyond Combine's: nothing passes after the end, and the stage sees what upstream still
 // does when it is cancelled before it sees the cancel. `print` and `handleEvents` say how Combine's differ.
 extension ObservingStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var observesAfterEnd: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var cancelsFirst: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var forwardsAfterEnd: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var encloses: Bool { false }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func enclose(_ signal: () -> Void) { signal() }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func observed(subscription: any Subscription) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func observed(value: Input) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func observed(discarded value: Input) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func observed(request: Subscribers.Demand, isAnswer: Bool) {}
 
   /// Makes the half that downstream gets; a function of its own, since it is the same for every downstream.
@@ -90,7 +90,7 @@ package final class ObservingSubscription: BaseSubscription {
     @usableFromInline internal let cancel: () -> Void
     @usableFromInline internal let enclose: ((() -> Void) -> Void)?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(
       request: @escaping (Subscribers.Demand) -> Void, cancel: @escaping () -> Void,
       enclose: ((() -> Void) -> Void)?
@@ -127,7 +127,7 @@ package final class ObservingSubscription: BaseSubscription {
   }
 
   /// Whether the stage observes signals now; one relaxed load, or none.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isObserving: Bool { observesAfterEnd || slot.phase != .terminal }
 
   @usableFromInline
@@ -200,7 +200,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     subscription = stage.makeSubscription(keeping: { withExtendedLifetime(downstream) {} })
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(subscription upstream: any Subscription) {
     if subscription.slot.phase == .awaiting { return introduce(upstream) }
     if subscription.isObserving { stage.observed(subscription: upstream) }
@@ -228,7 +228,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     return .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Input) -> Subscribers.Demand {
     subscription.subscriptionHold.isHolding ? hold(input) : deliver(input)
   }
@@ -247,7 +247,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     return more
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func enclosed(_ input: Input) -> Subscribers.Demand {
     var more = Subscribers.Demand.none
     stage.enclose { more = downstream.receive(input) }
@@ -259,7 +259,7 @@ where Work.Input == Downstream.Input, Work.Failure == Downstream.Failure {
     subscription.subscriptionHold.hold { _ in finish(completion) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(completion: Subscribers.Completion<Failure>) {
     if subscription.subscriptionHold.isHolding { hold(completion) } else { finish(completion) }
   }

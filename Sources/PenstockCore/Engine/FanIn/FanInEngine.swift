@@ -41,14 +41,14 @@ package protocol FanInEngine<Parameter, Failure>: ~Copyable {
 
 extension FanInEngine where Self: ~Copyable {
   /// Most operators republish the values of all upstreams.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var main: Inlet? { nil }
 
   /// For most operators the stream ends when downstream cancels.
-  @inlinable
+  @_alwaysEmitIntoClient
   package static func cancel(in shape: FanInSubscriber<Self, Parameter, Failure>) { shape.cancelAll() }
 
   /// Many operators keep nothing.
-  @inlinable
+  @_alwaysEmitIntoClient
   package static func discard(in shape: FanInSubscriber<Self, Parameter, Failure>) {}
 }

@@ -21,7 +21,7 @@ where Engine.Parameter == Parameter, Engine.Failure == Failure {
   #else
     @exclusivity(unchecked) @usableFromInline internal final var storage: Engine
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var address: UnsafeMutablePointer<Engine> { _withUnprotectedUnsafeMutablePointer(to: &storage) { $0 } }
   #endif
 
@@ -52,16 +52,16 @@ where Engine.Parameter == Parameter, Engine.Failure == Failure {
       downstream: downstream)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func add(_ demand: Subscribers.Demand) {
     assertOwned()
     if !isClosed { Engine.add(demand, in: self) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func takeCancel() { Engine.cancel(in: self) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func discard() {
     assertOwned()
     Engine.discard(in: self)

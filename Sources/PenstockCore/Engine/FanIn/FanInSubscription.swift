@@ -10,7 +10,7 @@ package class FanInSubscription: SerialSubscription {
   @usableFromInline internal final let shownDemand = ShownDemand()
 
   /// The outstanding demand, where the operator counts it; accessed only by the owner of the loop.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var demand: Subscribers.Demand {
     get { shownDemand.value }
     set { shownDemand.value = newValue }

@@ -75,43 +75,43 @@ package protocol InletHandler<Input, Failure> {
 }
 
 extension InletHandler {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var sharesIdentity: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var acceptsEarlySignals: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var trapsEarlyCompletion: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var cancelsAfterFailure: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var takesRuns: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var place: _SubscriberPlace { .first }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var mustWait: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func arrive(_ subscription: any Subscription) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func begin() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func takeOutsideLoop(_ input: Input) -> Subscribers.Demand? { nil }
 
   /// For handlers that handle every value outside the loop.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func take(_ input: Input) -> Subscribers.Demand { .none }
 }
 
 extension InletHandler where Source: Inlet {
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isActive: Bool {
     // Unretained, since the core holds the inlet: reading it would count a reference otherwise.
     Unmanaged<Inlet>.passUnretained(inlet)._withUnsafeGuaranteedRef {
@@ -127,7 +127,7 @@ extension InletHandler where Source: Inlet {
     arrive(subscription)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func arrive(_ subscription: any Subscription) { beginInLoop() }
 
   /// Has the owner of the loop call ``begin()``.
@@ -137,7 +137,7 @@ extension InletHandler where Source: Inlet {
   }
 
   /// Called by the owner of the loop when the upstream's subscription has arrived.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func attached() {
     inlet.hasBegun = true
     begin()
@@ -161,7 +161,7 @@ extension InletHandler where Source: Inlet {
 package protocol SubscriptionInletHandler: InletHandler {}
 
 extension SubscriptionInletHandler {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var sharesIdentity: Bool { true }
 }
 
@@ -170,6 +170,6 @@ extension SubscriptionInletHandler {
 package protocol DirectInletHandler: InletHandler {}
 
 extension DirectInletHandler {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var place: _SubscriberPlace { .link }
 }

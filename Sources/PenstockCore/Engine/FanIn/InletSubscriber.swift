@@ -9,29 +9,29 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
 
   @usableFromInline internal let handler: Handler
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package init(_ handler: Handler) { self.handler = handler }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _place: _SubscriberPlace { Handler.place }
 
   /// The operator, unretained, since the handler holds it: a reference in a variable would be counted for each signal.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var core: Unmanaged<SerialSubscription> { .passUnretained(handler.core) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var combineIdentifier: CombineIdentifier {
     Handler.sharesIdentity ? handler.core.combineIdentifier : CombineIdentifier(handler.inlet)
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(subscription: any Subscription) {
     handler.attach(subscription)
   }
 
   // Forced: it is slightly more than the optimiser inlines into a source's loop on its own, where the value path of
   // `switchToLatest` needs a third fewer instructions (106 in place of 167).
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func receive(_ input: Handler.Input) -> Subscribers.Demand {
     let core = core
     guard isOpen else { return .none }
@@ -41,11 +41,11 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
       later: { postpone(input, $0) })
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _takesRuns: Bool { Handler.takesRuns }
 
   /// Enters the loop once, for as many values as arrive before another thread has something to do in it.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func _receiveRun(_ next: () -> Input?) {
     let core = core
     let thread = currentThread()
@@ -82,10 +82,10 @@ package struct InletSubscriber<Handler: InletHandler>: Subscriber {
   }
 
   /// Whether values count: neither the stream nor this upstream has ended.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isOpen: Bool { handler.isActive && !core._withUnsafeGuaranteedRef { $0.isClosed } }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(completion: Subscribers.Completion<Handler.Failure>) {
     guard handler.detach(completion) else { return }
     let core = core

@@ -70,7 +70,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
 
   /// Whether the stage may call the user's code: only one that refers to an object keeps a closure, or a value with a
   /// `deinit`.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var callsOut: Bool { !_isPOD(Work.self) }
 
   // MARK: The main upstream
@@ -230,7 +230,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     if kept == nil, let ending { finish(ending) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isClosed { return }
@@ -283,7 +283,7 @@ package final class SteeredCore<Work: SteeredStage>: FanInSubscription, SerialCo
     deliver(ending: completion)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func discard() {
     assertOwned()
     if let kept = exchange(&kept, with: nil), handlesDiscards.value { Work.noteKept(kept, in: self) }

@@ -57,19 +57,19 @@ package protocol SteeredStage<Input, Output, Failure> {
 }
 
 extension SteeredStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static func deliver(_ input: Input, to downstream: EmbeddingSubscription) -> Subscribers.Demand? { nil }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var method: String { name }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var waiting: Input? { nil }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package mutating func takeRest() -> Output? { nil }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static func join(_ output: Output, to kept: inout Output) {
     trap(.brokenInvariant("an operator that joins outputs does not say how"))
   }
@@ -79,10 +79,10 @@ extension SteeredStage {
     if let waiting { link.noteDiscard(waiting, .ended) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static func noteKept(_ output: Output, in link: BaseSubscription) { link.noteDiscard(output, .ended) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package mutating func discard() {}
 }
 
@@ -153,7 +153,7 @@ package struct SteeredRules: Sendable {
   /// Whether upstreams are subscribed to, and cancelled, even if the stream is over by then.
   @usableFromInline internal var subscribesAfterEnd: Bool
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(
     demand: DemandPolicy, signals: Subscribers.Demand = .unlimited, subscribesToSignalsFirst: Bool = true,
     introducesFirst: Bool = true, acceptsEarlySignals: Bool = false, dropsUntilSignal: Bool = false,
@@ -171,10 +171,10 @@ package struct SteeredRules: Sendable {
   }
 
   /// Whether outputs are counted.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isCounting: Bool { demand != .forwarded }
 
   /// Whether upstream is asked only for values from which requested outputs are made.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var holdsUpstream: Bool { demand == .whileUnmet }
 }

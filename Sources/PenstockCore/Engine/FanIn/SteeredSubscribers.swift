@@ -10,7 +10,7 @@ extension Publisher {
   ///   - signals: The controlling publisher.
   ///   - stage: The stage of the operator.
   ///   - downstream: The subscriber for the stage's outputs.
-  @inlinable @inline(__always)
+  @inlinable
   package func steer<Signals: Publisher, Work: SteeredStage, Downstream: Subscriber>(
     by signals: Signals, _ stage: Work, to downstream: Downstream
   )
@@ -82,35 +82,35 @@ internal struct SteeredUpstreamHandler<Work: SteeredStage>: SubscriptionInletHan
 
   @usableFromInline internal let steered: Core
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ steered: Core) { self.steered = steered }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var acceptsEarlySignals: Bool { Work.rules.acceptsEarlySignals }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var core: SerialSubscription { steered }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var inlet: Inlet { steered.upstream }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var mustWait: Bool { Core.callsOut && steered.isDeciding }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin() { steered.begin() }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func takeOutsideLoop(_ input: Work.Input) -> Subscribers.Demand? {
     if !Work.rules.dropsUntilSignal || steered.isOpen.load(ordering: .relaxed) { return nil }
     steered.drop()
     return Subscribers.Demand.none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func take(_ input: Work.Input) -> Subscribers.Demand { steered.take(input) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Work.Failure>) { steered.end(completion) }
 }
 
@@ -121,28 +121,28 @@ internal struct SteeredSignalHandler<Work: SteeredStage>: InletHandler {
 
   @usableFromInline internal let steered: Core
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ steered: Core) { self.steered = steered }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var sharesIdentity: Bool { Work.rules.sharesIdentity }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var core: SerialSubscription { steered }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var inlet: Inlet { steered.signals }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var mustWait: Bool { Core.callsOut && steered.isDeciding }
 
   /// Requests without entering the loop: the request touches no state of the loop's owner.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func arrive(_ subscription: any Subscription) { subscription.request(Work.rules.signals) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func take(_ input: Work.Signal) -> Subscribers.Demand { steered.take(signal: input) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Work.SignalFailure>) { steered.endSignals(completion) }
 }

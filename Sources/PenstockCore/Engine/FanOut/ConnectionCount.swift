@@ -24,7 +24,7 @@ package final class ConnectionCount {
   )
 
   @usableFromInline
-  internal struct State {
+  internal struct State: ~Copyable {
     @usableFromInline internal var count = 0
     /// Whether a subscriber that joined has connected or is about to.
     internal var isClaimed = false
@@ -37,7 +37,7 @@ package final class ConnectionCount {
     /// Connects again after the disconnection, for subscribers that have joined meanwhile.
     internal var next: Make?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init() {}
   }
 
@@ -192,7 +192,7 @@ package final class AutoconnectSubscription: BaseSubscription {
   @usableFromInline internal let connection: ConnectionCount
   internal let hasLeft = AtomicCell(false)
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ upstream: any Subscription, holding connection: ConnectionCount) {
     self.upstream = upstream
     self.connection = connection

@@ -46,7 +46,7 @@ extension FanOut {
   /// Adds a member, unless the stream is over: then it gets the completion.
   ///
   /// - Returns: Whether the member has been added.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func admit(_ member: FanOutMember) -> Bool {
     queue.assertOwned()
     if closed.load(ordering: .relaxed), refuses(member) { return false }
@@ -101,7 +101,7 @@ extension FanOut {
   }
 
   /// Removes a member that has cancelled.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func remove(cancelled member: FanOutMember) {
     let thread = currentThread()
     switch queue.enter(thread) {

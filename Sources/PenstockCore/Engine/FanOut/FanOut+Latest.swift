@@ -45,7 +45,7 @@ extension FanOut {
   ///
   /// If signals are queued, the value that is the latest now is queued after them, because the member is to get later
   /// values in order.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func serve(_ member: FanOutMember) {
     guard hasUnseen(member) else { return }
     let thread = currentThread()
@@ -76,7 +76,7 @@ extension FanOut {
   ///
   /// The member's ledger is credited before the lock is taken here, and a new value is stored under the lock before the
   /// ledger is read: one of the two sees the other, so a request never misses the latest value.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func hasUnseen(_ member: FanOutMember) -> Bool {
     queue.withLock { $0.state.number } > member.seen.load(ordering: .relaxed)
   }

@@ -43,10 +43,10 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
     /// The completion, as soon as it has been accepted.
     @usableFromInline internal var ending = ValueSlot<Subscribers.Completion<Failure>>()
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init() { number = 0 }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(repeating first: Output) {
       number = 1
       latest.put(first)
@@ -60,7 +60,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
     }
 
     /// The number of the latest value.
-    @inlinable
+    @_alwaysEmitIntoClient
     internal var latestNumber: UInt { number - announced }
   }
 
@@ -86,7 +86,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   @exclusivity(unchecked) @usableFromInline internal var newest: UInt = 0
 
   /// Creates a fan-out that repeats no value.
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {
     calls = FanOutCalls(of: FanOut.self, repeats: .nothing)
     upstream = UpstreamSubscriptions(open: false)
@@ -96,7 +96,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   /// Creates a fan-out that repeats its latest value to members that have not seen it.
   ///
   /// - Parameter first: The first value to repeat.
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(repeating first: Output) {
     calls = FanOutCalls(of: FanOut.self, repeats: .latest)
     upstream = UpstreamSubscriptions(open: true)
@@ -117,7 +117,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   internal func noteLate(_ value: Output) { noteDiscard(value, .late, by: nil) }
 
   /// Sends a value as the subject's own `send(_:)` does.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func forward(_ value: Output) {
     if calls.repeats == .latest { sendLatest(value, evenWhenClosed: false) } else { send(value) }
   }
@@ -200,7 +200,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
 
   // MARK: The loop
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isDraining: Bool { queue.isPerforming }
 
   /// Acts at once if the calling thread owns the loop or can enter it; otherwise the signal is queued for the owner.
@@ -219,7 +219,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   }
 
   /// Leaves the loop, after performing what is queued.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func leave(_ thread: UInt) {
     let hasRemoved = members.hasRemoved
     if !hasRemoved, queue.leave(thread) { return }
@@ -229,7 +229,7 @@ package final class FanOut<Output, Failure: Error>: FanOutEngine {
   /// Leaves the loop if this call has entered it.
   ///
   /// - Parameter hasQueued: Whether the calling thread has queued a signal.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func leave(_ thread: UInt, _ entry: DrainLoop.Entry, hasQueued: Bool) {
     if case .entered = entry, !hasQueued { return leave(thread) }
     if hasQueued { leaveQueued(thread, entry) }

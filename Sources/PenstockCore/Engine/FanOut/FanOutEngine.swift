@@ -65,7 +65,7 @@ package struct FanOutCalls {
   @usableFromInline package let repeats: Repeats
   @usableFromInline internal let perform: (AnyObject, FanOutMember, Call) -> Void
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package init<Engine: FanOutEngine>(of engine: Engine.Type, repeats: Repeats) {
     self.repeats = repeats
     perform = { object, member, call in
@@ -88,15 +88,15 @@ package struct FanOutCalls {
 
 extension FanOutEngine {
   /// The default for an engine whose members get no values that were sent before they joined.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func takeSnapshot(for member: FanOutMember, _ introduction: Introduction) {}
 
   /// The default for an engine that keeps the values that it delivers, and gives them to each member in a loop of the
   /// member's own.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isDraining: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func hasUnseen(_ member: FanOutMember) -> Bool { false }
 
   /// Discards members that have been removed.

@@ -16,7 +16,7 @@ extension FanOutMember {
   }
 
   /// Whether the calling thread owns the loop and is delivering the subscription.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func isStarting(on thread: UInt) -> Bool { starter.load(ordering: .relaxed) == thread }
 
   /// Sets the introduction, before another thread knows the subscriber.

@@ -10,7 +10,7 @@ extension FanOutMember {
     /// Serves requests of the joining thread until the introduction is over.
     @usableFromInline internal var introduction: Introduction?
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(_ source: __owned (any FanOutSource)?) { self.source = source }
   }
 

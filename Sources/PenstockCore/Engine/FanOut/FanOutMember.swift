@@ -105,13 +105,13 @@ package final class FanOutMember: EmbeddingSubscription {
   // variable of this module.
 
   /// Whether the member is being introduced on another thread, or has been and nothing has been delivered since.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var hasIntroduction: Bool { introduction != nil }
 
   /// Begins to deliver values that are kept.
   ///
   /// - Returns: Whether no loop does so already.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func beginServing() -> Bool {
     if isServed { return false }
     isServed = true
@@ -119,7 +119,7 @@ package final class FanOutMember: EmbeddingSubscription {
   }
 
   /// Ends what ``beginServing()`` has begun.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func endServing() { isServed = false }
 
   /// Closes the ledger, and records the outstanding demand for the mirror.
@@ -244,14 +244,14 @@ package final class FanOutMember: EmbeddingSubscription {
   package func countOverflow() { dropped.add(1) }
 
   /// Delivers a value that has been debited.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func deliver<Output>(_ value: Output) {
     let more = deliver(value: value)
     if more != .none { ledger.add(more) }
   }
 
   /// Delivers the completion, unless a cancel came first.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func finish<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
     if introduction != nil { return finishLater(completion) }
     deliver(completion: completion)
@@ -262,14 +262,14 @@ package final class FanOutMember: EmbeddingSubscription {
     hold { [unowned(unsafe) self] in deliver(completion: completion) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func deliver<Failure: Error>(completion: Subscribers.Completion<Failure>) {
     if !close() || !hasSubscriber { return }
     deliver(ending: completion)
   }
 
   /// Delivers the completion to a subscriber that has come too late.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func refuse<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
     _ = ledger.close()
     deliver(subscription: Subscriptions.empty)

@@ -32,26 +32,26 @@ package struct FanOutMembers {
   @usableFromInline internal var only: Unmanaged<FanOutMember>?
   @usableFromInline internal var table: Table?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {}
 
   // MARK: The list
 
   /// The number of places in the list, gaps included.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var count: Int {
     if let table { return table.list.count }
     return only == nil ? 0 : 1
   }
 
   /// The table, for a loop that keeps the engine alive: read from its place, it would be looked up for each member.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var unretainedTable: Unmanaged<Table>? { table.map { .passUnretained($0) } }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var indices: Range<Int> { 0..<count }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isEmpty: Bool { count == 0 }
 
   /// The member at a place; `nil` for a gap.
@@ -144,14 +144,14 @@ package struct FanOutMembers {
   // MARK: What has been removed
 
   /// Whether members have been removed and not yet discarded.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var hasRemoved: Bool {
     guard let table else { return false }
     return !table.removed.isEmpty
   }
 
   /// A member that has been removed, for the caller to discard and release.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal mutating func takeRemoved() -> Unmanaged<FanOutMember>? { table?.removed.popLast() }
 
   /// Shortens the list when more than half of it are gaps.

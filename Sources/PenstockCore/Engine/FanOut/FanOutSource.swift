@@ -21,13 +21,13 @@ package protocol FanOutSource: AnyObject {
 }
 
 extension FanOutSource {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var countsDemand: Bool { true }
 
   /// By default a source does nothing then.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func memberLeft() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var feeds: [AnyObject] { [] }
 }

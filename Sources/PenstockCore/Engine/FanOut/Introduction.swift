@@ -17,7 +17,7 @@ internal import DequeModule
 /// So no thread waits for another, deliveries to the member never overlap, and the queue alone determines the order.
 @usableFromInline
 package final class Introduction {
-  private struct State {
+  private struct State: ~Copyable {
     var waiting: Deque<DeferredCall> = []
     /// Whether the member has been removed, and the owner of the loop has no delivery to it running.
     var isClosed = false

@@ -34,13 +34,13 @@ where Operator.Output == Target.Input, Operator.Failure == Target.Failure {
   @usableFromInline internal let publisher: UnsafePointer<Operator>
   @usableFromInline internal let target: Target
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ publisher: UnsafePointer<Operator>, _ target: Target) {
     self.publisher = publisher
     self.target = target
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var _traits: _FusionTraits {
     let traits = Target._traits
     return _FusionTraits(
@@ -48,7 +48,7 @@ where Operator.Output == Target.Input, Operator.Failure == Target.Failure {
       endsItself: true)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending) -> Target.Answer
   where Elements.Element == Input, Ending.Failure == Failure {
     let stage = publisher.pointee.makeStage()
@@ -60,7 +60,7 @@ where Operator.Output == Target.Input, Operator.Failure == Target.Failure {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _resides: Bool { target._resides }
 
   @inlinable @inline(__always)
@@ -71,7 +71,7 @@ where Operator.Output == Target.Input, Operator.Failure == Target.Failure {
       in: .fromOpaque(subscription.toOpaque()))
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Target.Answer {
     Target._answer(subscription)
   }
@@ -106,7 +106,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
 
   // The answers are `.none` throughout, since everything has been requested.
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive(_ input: Work.Input) -> Subscribers.Demand {
     // A closure between the source and here may have ended the stream, or cancelled it.
     if member._withUnsafeGuaranteedRef({ $0.closing != .none }), Work.rules.lateValue != .pass { return .none }
@@ -136,7 +136,7 @@ where Work.Output == Downstream.Input, Work.Channel.Downstream == Downstream.Fai
     if member._withUnsafeGuaranteedRef({ $0.leave() }) { downstream.receive(completion: completion) }
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   internal func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
     downstream.receive(completion: stage.receive(completion: completion))
   }

@@ -29,7 +29,7 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
 
   /// Subscriptions that are kept.
   private final class Table {
-    struct State {
+    struct State: ~Copyable {
       /// Subscriptions that are removed when they end, keyed by identity, so that each is found without a search.
       var members: [ObjectIdentifier: Entry] = [:]
       /// Foreign subscriptions, which do not report their end.
@@ -68,22 +68,22 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   @usableFromInline internal let word: AtomicCell<UInt>
 
   /// There is no table, and no subscriber has requested values.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var waiting: UInt { 0 }
 
   /// There is no table, and upstream is to be requested at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var open: UInt { 1 }
 
   /// There is no table, and the subject has been freed.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var closed: UInt { 2 }
 
   /// The number of subscriptions above which the storage is freed when the last one is removed.
   private static var spareLimit: Int { 16 }
 
   /// - Parameter open: Whether upstream is requested at once, or only when a subscriber requests.
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(open: Bool) {
     word = AtomicCell(open ? Self.open : Self.waiting)
   }
@@ -169,7 +169,7 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   package var kept: Int { table?.state.withLock { $0.members.count + $0.foreign.count } ?? 0 }
 
   /// Requests unlimited demand from every subscription, on the first call.
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func demandRose() {
     if word.load(ordering: .relaxed) != Self.open { requestAll() }
   }
@@ -190,14 +190,14 @@ package struct UpstreamSubscriptions: ~Copyable, @unchecked Sendable {
   }
 
   /// Cancels all subscriptions, because the subject is being freed.
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func cancel() {
     // An upstream that is about to add its subscription refers to the fan-out only, so it may come later.
     if word.load(ordering: .relaxed) != Self.open || !close(Self.open) { cancelAll() }
   }
 
   /// - Returns: Whether there was no table.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal borrowing func close(_ found: UInt) -> Bool {
     word.compareExchange(expected: found, desired: Self.closed, ordering: .acquiringAndReleasing).exchanged
   }

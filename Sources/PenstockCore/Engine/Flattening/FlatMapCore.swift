@@ -32,7 +32,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
     super.init(name: name, maxPublishers, work: TypedWork(of: FlatMapCore.self), downstream: downstream)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func subscribe<Inner: Publisher>(_ makeInner: () -> Inner)
   where Inner.Output == Output, Inner.Failure == Failure {
     let inner = makeInner()
@@ -41,7 +41,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
 
   // MARK: Called by the owner
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func take(_ input: Output, from stream: InnerStream) -> Subscribers.Demand {
     if isClosed { return .none }
     if demand.isUnlimited {
@@ -87,7 +87,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
     if demand.isUnlimited, !isClosed { wantAll() }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func add(_ more: Subscribers.Demand) {
     assertOwned()
     if isClosed || demand.isUnlimited { return }
@@ -95,7 +95,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
     if !isDelivering { drain() }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func discard() {
     // Emptied before anything is released, which may run user code.
     let waiting = exchange(&waiting, with: WaitingValues())
@@ -103,7 +103,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
     withExtendedLifetime(waiting) {}
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func wantAll() {
     assertOwned()
     if isUnlimited.load(ordering: .relaxed) { return }
@@ -111,12 +111,12 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
     askForAll()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func endStream(_ completion: Subscribers.Completion<Failure>, of stream: InnerStream) {
     endStream(completion)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func endStream(_ completion: Subscribers.Completion<Failure>) {
     assertOwned()
     noteEnd()
@@ -126,7 +126,7 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
     if holdsBack, !waiting.isEmpty { heldBack += 1 } else { requestNext() }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func endUpstream(_ completion: Subscribers.Completion<Failure>) {
     assertOwned()
     if case .failure = completion { return finish(completion) }

@@ -14,7 +14,7 @@ where Core: FlatteningCore, Core.Output == Output, Core.Failure == Failure {
 }
 
 extension FlatteningOperator {
-  @inlinable @inline(__always)
+  @inlinable
   package func start<Downstream: Subscriber>(_ core: Core, upstreamOf downstream: Downstream.Type)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     core.introduce()
@@ -44,7 +44,7 @@ where Inner.Failure == Upstream.Failure {
     attach(subscriber)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func makeCore(_ downstream: __owned SubscriberCalls) -> FlatMapCore<Output, Failure> {
     FlatMapCore(name: Policy.name, Policy.maxPublishers, holdsBack: Policy.holdsBack, downstream: downstream)
   }
@@ -52,7 +52,7 @@ where Inner.Failure == Upstream.Failure {
 
 extension Publisher {
   /// A publisher that turns values into inner publishers by a policy, for an operator without a public type.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func flatMap<Inner: Publisher, Policy: FlatMapPolicy>(
     by policy: Policy.Type, _ transform: @escaping (Output) -> Inner
   ) -> FlatMapPublisher<Self, Inner, Policy> {

@@ -10,25 +10,25 @@ internal struct FlatMapTarget<Input, Failure: Error>: LoopTarget {
 
   @usableFromInline internal let core: Unmanaged<FlatMapCore<Input, Failure>>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ core: FlatMapCore<Input, Failure>) { self.core = .passUnretained(core) }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _isReady: Bool {
     core._withUnsafeGuaranteedRef { $0.isUnlimited.load(ordering: .relaxed) && !$0.isClosed } && isUnobserved
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
     let core = core.takeUnretainedValue()
     let stream = InnerStream(of: .passUnretained(core))
     publisher.subscribe(InletSubscriber(FlatMapInnerHandler(core, stream)))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isStale: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Failure>) {
     core._withUnsafeGuaranteedRef { $0.endStream(completion) }
   }

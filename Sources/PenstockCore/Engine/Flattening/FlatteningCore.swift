@@ -22,20 +22,20 @@ package protocol FlatMapPolicy {
 }
 
 extension FlatMapPolicy {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static func opens(whileRunning running: UInt) -> Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var maxPublishers: Subscribers.Demand { .unlimited }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var holdsBack: Bool { false }
 }
 
 /// The policy of `flatMap`.
 @usableFromInline
 package enum FlatMapEvery: FlatMapPolicy {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var name: String { "FlatMap" }
 }
 
@@ -64,7 +64,7 @@ package protocol FlatteningCore<Output, Failure>: FlatMapSubscription, SerialCor
 }
 
 extension FlatteningCore {
-  @inlinable
+  @_alwaysEmitIntoClient
   package var prefetch: Subscribers.Demand { .max(1) }
 }
 
@@ -78,16 +78,16 @@ where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
   @usableFromInline internal let flatMap: Core
   @usableFromInline internal let transform: (Input) -> Inner
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ flatMap: Core, _ policy: Policy.Type, _ transform: @escaping (Input) -> Inner) {
     self.flatMap = flatMap
     self.transform = transform
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var flattening: FlatteningSubscription { flatMap }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func arrive(_ subscription: any Subscription) {
     flatMap.answers = !flatMap.maxPublishers.isUnlimited && subscription.base is LoopSubscription
     subscription.request(flatMap.maxPublishers)
@@ -96,7 +96,7 @@ where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
   /// Subscribes to the inner publisher of a value.
   ///
   /// Outside the loop: an inner publisher that delivers at once does not keep other threads out.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func takeOutsideLoop(_ input: Input) -> Subscribers.Demand? {
     if !Policy.opens(whileRunning: flatMap.running) { return Subscribers.Demand.none }
     // Counted before the closure runs, because upstream may finish while it runs.
@@ -106,7 +106,7 @@ where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
     return flatMap.takeAnswer()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Failure>) {
     flatMap.endUpstream(completion)
   }
@@ -121,26 +121,26 @@ internal struct FlatMapInnerHandler<Core: FlatteningCore>: InletHandler {
   @usableFromInline internal let flatMap: Core
   @usableFromInline internal let stream: Core.Stream
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ flatMap: Core, _ stream: Core.Stream) {
     self.flatMap = flatMap
     self.stream = stream
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var takesRuns: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var core: SerialSubscription { flatMap }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var inlet: Core.Stream { stream }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isActive: Bool { stream.isOpen }
 
   /// Stores the subscription without entering the loop: the list of streams has a lock of its own.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func attach(_ subscription: any Subscription) {
     let subscription = subscription.wrapped
     if let demand = flatMap.streams.withLock({ $0.add(subscription, of: stream, atFirst: flatMap.prefetch) }) {
@@ -151,17 +151,17 @@ internal struct FlatMapInnerHandler<Core: FlatteningCore>: InletHandler {
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func detach(_ completion: Subscribers.Completion<Failure>) -> Bool {
     flatMap.streams.withLock { $0.remove(stream) } != nil
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func take(_ input: Input) -> Subscribers.Demand {
     flatMap.take(input, from: stream)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Failure>) {
     flatMap.endStream(completion, of: stream)
   }

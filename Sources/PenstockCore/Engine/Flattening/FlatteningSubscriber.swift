@@ -18,7 +18,7 @@ where Engine.Output == Output, Engine.Failure == Failure {
   #else
     @exclusivity(unchecked) @usableFromInline internal final var storage: Engine
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var address: UnsafeMutablePointer<Engine> { _withUnprotectedUnsafeMutablePointer(to: &storage) { $0 } }
   #endif
 
@@ -50,7 +50,7 @@ where Engine.Output == Output, Engine.Failure == Failure {
     super.init(name: name, maxPublishers, work: TypedWork(of: FlatteningSubscriber.self), downstream: downstream)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var prefetch: Subscribers.Demand { engine.prefetch }
 
   // The stream is made before the publisher: a value that the closure causes upstream to deliver comes after this one.
@@ -64,13 +64,13 @@ where Engine.Output == Output, Engine.Failure == Failure {
 
   // MARK: Called by the owner
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func add(_ demand: Subscribers.Demand) {
     assertOwned()
     if !isClosed { Engine.add(demand, in: self) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func take(_ input: Output, from stream: Engine.Stream) -> Subscribers.Demand {
     isClosed ? .none : Engine.take(input, from: stream, in: self)
   }
@@ -101,7 +101,7 @@ where Engine.Output == Output, Engine.Failure == Failure {
     if !isClosed { Engine.endUpstream(in: self) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func discard() {
     assertOwned()
     Engine.discard(in: self)

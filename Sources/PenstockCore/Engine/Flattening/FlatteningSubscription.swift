@@ -16,7 +16,7 @@ package class FlatteningSubscription: SerialSubscription {
   @exclusivity(unchecked) @usableFromInline internal final var answers = false
 
   /// Accessed only by the owner of the loop.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var upstreamHasFinished: Bool {
     get { storedUpstreamHasFinished }
     set { storedUpstreamHasFinished = newValue }
@@ -28,7 +28,7 @@ package class FlatteningSubscription: SerialSubscription {
   @exclusivity(unchecked) private final var existingUpstream: FlatteningUpstream?
 
   /// The outstanding demand; accessed only by the owner of the loop.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var demand: Subscribers.Demand {
     get { shownDemand.value }
     set { shownDemand.value = newValue }
@@ -55,13 +55,13 @@ package class FlatteningSubscription: SerialSubscription {
   // MARK: The next value
 
   /// Called before a value of upstream's is handled, on the thread that delivers it.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final func beginAnswer() {
     if answers { answering.store(currentThread(), ordering: .relaxed) }
   }
 
   /// Returns the demand that has been added while the value was handled.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final func takeAnswer() -> Subscribers.Demand {
     if !answers { return .none }
     answering.store(0, ordering: .relaxed)
@@ -118,14 +118,14 @@ where Source == FlatteningUpstream {
 }
 
 extension FlatteningUpstreamHandler {
-  @inlinable
+  @_alwaysEmitIntoClient
   package var core: SerialSubscription { flattening }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var inlet: FlatteningUpstream { flattening.upstream }
 
   /// As in Combine: an inner publisher is subscribed to even before upstream has delivered a subscription.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isActive: Bool {
     // Unretained, since the handler holds the operator: reading it would count a reference otherwise.
     Unmanaged.passUnretained(flattening)._withUnsafeGuaranteedRef { $0.upstreamSlot.phase } != .terminal
@@ -139,7 +139,7 @@ extension FlatteningUpstreamHandler {
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func detach(_ completion: Subscribers.Completion<Failure>) -> Bool {
     let flattening = flattening
     return flattening.upstreamSlot.finish() || flattening.upstreamSlot.cancel(early: true)

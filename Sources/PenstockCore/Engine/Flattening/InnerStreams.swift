@@ -12,7 +12,7 @@ package class FlatMapSubscription: FlatteningSubscription {
 
   /// Whether a delivery is running: demand and signals that arrive meanwhile are served after it has returned; accessed
   /// only by the owner of the loop.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var isDelivering: Bool {
     get { storedIsDelivering }
     set { storedIsDelivering = newValue }
@@ -32,7 +32,7 @@ package class FlatMapSubscription: FlatteningSubscription {
   /// The number of inner streams that have not ended.
   ///
   /// Exact for upstream's thread, which opens them, except for ends that other threads are reporting at this moment.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var running: UInt { opened.load(ordering: .relaxed) &- ended.load(ordering: .relaxed) }
 
   /// The number of values that wait for demand, for tools on any thread; written only by the owner of the loop.
@@ -63,7 +63,7 @@ package class FlatMapSubscription: FlatteningSubscription {
   /// Counts a stream that has ended.
   ///
   /// Called by the owner of the loop.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final func noteEnd() { ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
 
   @usableFromInline
@@ -97,14 +97,14 @@ package class InnerStream: DemandTarget {
   internal static var awaiting: Int { -1 }
 
   /// The subscription has ended, or arrived too late.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var ended: Int { -2 }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(of flatMap: Unmanaged<FlatMapSubscription>) { self.flatMap = flatMap }
 
   /// Whether its values count: even before its subscription, as in `switchToLatest`.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final var isOpen: Bool { place.load(ordering: .relaxed) != InnerStream.ended }
 
   @usableFromInline
@@ -118,7 +118,7 @@ package class InnerStream: DemandTarget {
 package final class NumberedStream: InnerStream {
   @usableFromInline package let number: UInt
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ number: UInt, of flatMap: FlatMapSubscription) {
     self.number = number
     super.init(of: .passUnretained(flatMap))
@@ -145,14 +145,14 @@ internal final class LimitedStreams: DemandTarget {
 /// Each stream knows the index of its subscription, so that adding and removing have constant cost; the order has no
 /// meaning. The streams themselves are not stored: one that its publisher has released is freed.
 @usableFromInline
-internal struct InnerStreams {
+internal struct InnerStreams: ~Copyable {
   @usableFromInline
   internal struct Entry {
     @usableFromInline internal let subscription: BaseSubscription
     /// Whether it has been requested without limit, or is about to be.
     @usableFromInline internal var isUnlimited: Bool
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(_ subscription: BaseSubscription, isUnlimited: Bool) {
       self.subscription = subscription
       self.isUnlimited = isUnlimited
@@ -165,7 +165,7 @@ internal struct InnerStreams {
   @usableFromInline internal var isUnlimited = false
   @usableFromInline internal var isClosed = false
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
   /// Stores the subscription of a stream that has none.
@@ -190,7 +190,7 @@ internal struct InnerStreams {
     return isUnlimited ? .unlimited : prefetch
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func subscription(of stream: InnerStream) -> BaseSubscription? {
     let place = stream.place.load(ordering: .relaxed)
     return place < 0 || isClosed ? nil : entries[place]?.subscription

@@ -58,19 +58,19 @@ internal struct SwitchUpstreamHandler<Inner: Publisher>: FlatteningUpstreamHandl
 
   @usableFromInline internal let switching: SwitchCore<Inner.Output, Inner.Failure>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ switching: SwitchCore<Inner.Output, Inner.Failure>) { self.switching = switching }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var flattening: FlatteningSubscription { switching }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func arrive(_ subscription: any Subscription) { subscription.request(.unlimited) }
 
   /// Subscribes to the inner publisher of a value.
   ///
   /// Outside the loop: an inner publisher that delivers at once does not keep other threads out.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func takeOutsideLoop(_ input: Inner) -> Subscribers.Demand? {
     if switching.isClosed { return Subscribers.Demand.none }
     let target = SwitchTarget(switching, switching.admitNext())
@@ -79,7 +79,7 @@ internal struct SwitchUpstreamHandler<Inner: Publisher>: FlatteningUpstreamHandl
     return Subscribers.Demand.none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Failure>) {
     switching.endUpstream(completion)
   }
@@ -91,37 +91,37 @@ internal struct SwitchInnerHandler<Input, Failure: Error>: InletHandler {
   @usableFromInline internal let switching: SwitchCore<Input, Failure>
   @usableFromInline internal let stream: SwitchInlet
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ switching: SwitchCore<Input, Failure>, _ stream: SwitchInlet) {
     self.switching = switching
     self.stream = stream
   }
 
   /// As in Combine: a value before the subscription is delivered.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var acceptsEarlySignals: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var trapsEarlyCompletion: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var takesRuns: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var core: SerialSubscription { switching }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var inlet: Inlet { stream }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin() { switching.begin(stream) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func take(_ input: Input) -> Subscribers.Demand {
     switching.take(input, from: stream)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Failure>) {
     switching.end(stream, completion)
   }

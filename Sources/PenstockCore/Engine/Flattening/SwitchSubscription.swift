@@ -9,7 +9,7 @@ package final class SwitchInlet: Inlet {
   /// Whether a newer stream has replaced this one.
   ///
   /// Not the same as the end of its slot: values that it queued before it finished are still delivered.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isStale: Bool { replaced.load(ordering: .relaxed) }
 
   @usableFromInline internal let replaced = AtomicCell(false)
@@ -75,7 +75,7 @@ package class SwitchSubscription: FlatteningSubscription {
   /// Replaces the latest stream by a publisher, fused until it has a stream of its own, and cancels the stream.
   ///
   /// - Returns: The publisher's number.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final func admitNext() -> UInt {
     fusedCount += 1
     // The cancel of the stream may have a further publisher replace this one.
@@ -127,7 +127,7 @@ package class SwitchSubscription: FlatteningSubscription {
   }
 
   /// Adds to downstream's demand.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final func grant(_ more: Subscribers.Demand) {
     demand += more
     if demand.isUnlimited { isUnlimited.store(true, ordering: .relaxed) }

@@ -12,23 +12,23 @@ internal struct SwitchTarget<Input, Failure: Error>: LoopTarget {
   /// The number of the publisher, which has replaced the latest stream before code of the user's makes its values.
   @usableFromInline internal let number: UInt
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ core: SwitchCore<Input, Failure>, _ number: UInt) {
     self.core = .passUnretained(core)
     self.number = number
   }
 
   /// Whether the publisher has not been replaced, and the stream is open.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isCurrent: Bool { !isStale && !isClosed }
 
   /// Not during a delivery: a stream is requested from when the loop has been left, so its values come after that.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _isReady: Bool {
     core._withUnsafeGuaranteedRef { $0.isUnlimited.load(ordering: .relaxed) && $0.isFree } && isCurrent && isUnobserved
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
     // The code that has made the publisher may have replaced it. Then it is subscribed to all the same, and cancelled,
     // like a publisher that is replaced while it is being subscribed to.
@@ -37,10 +37,10 @@ internal struct SwitchTarget<Input, Failure: Error>: LoopTarget {
     publisher.subscribe(InletSubscriber(SwitchInnerHandler(core, stream)))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isStale: Bool { core._withUnsafeGuaranteedRef { $0.fused.load(ordering: .relaxed) } != number }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Failure>) {
     core._withUnsafeGuaranteedRef { $0.end(fused: number, completion) }
   }

@@ -12,13 +12,13 @@ internal struct WaitingValues<Value> {
 
   @usableFromInline internal var elements: Deque<Element> = []
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var count: Int { elements.count }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isEmpty: Bool { elements.isEmpty }
 
   /// The values without their streams.

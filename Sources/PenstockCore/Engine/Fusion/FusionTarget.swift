@@ -16,7 +16,7 @@ public struct _FusionTraits: Sendable {
   /// Whether the subscriber may end its own stream; only a subject keeps one that does.
   @usableFromInline internal let endsItself: Bool
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal init(
     resolvesPublishers: Bool = false, takesElements: Bool = false, takesOutputs: Bool = false, endsInSink: Bool = false,
     endsItself: Bool = false
@@ -29,7 +29,7 @@ public struct _FusionTraits: Sendable {
   }
 
   /// Whether a source with a serial queue may keep the subscriber: a sink that nothing but upstream ends.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var residesAnywhere: Bool { endsInSink && !endsItself }
 }
 
@@ -98,7 +98,7 @@ public protocol _Ending {
 }
 
 extension Subscribers.Completion: _Ending {
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public var _completion: Self { self }
 }
 

@@ -18,24 +18,24 @@ internal protocol LoopTarget: UnsettledTarget where Answer == Void {
 
 extension LoopTarget {
   /// No outputs: closures would run in the loop, and keep other threads out.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var _traits: _FusionTraits { _FusionTraits(resolvesPublishers: true, takesElements: true) }
 
-  @inlinable @inline(__always)
+  @inlinable
   internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending)
   where Elements.Element == Input, Ending.Failure == Failure {
     deliver(elements, ending: ending._completion)
   }
 
   /// The operator without its types.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var untypedCore: Unmanaged<SerialSubscription> { .fromOpaque(core.toOpaque()) }
 
   /// Passes a value to downstream, which has requested everything; called by the owner of the loop, while the stream is open.
   @inlinable @inline(__always)
   internal func pass(_ value: Input) { untypedCore._withUnsafeGuaranteedRef { _ = $0.deliver(value: value) } }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isClosed: Bool { untypedCore._withUnsafeGuaranteedRef { $0.isClosed } }
 
   @inlinable @inline(__always)
@@ -50,7 +50,7 @@ extension LoopTarget {
     if !isClosed { finish(.finished) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func finish(_ completion: Subscribers.Completion<Failure>) {
     if !isStale { end(completion) }
   }
@@ -72,7 +72,7 @@ extension LoopTarget {
     untypedCore._withUnsafeGuaranteedRef { $0.postpone(thread) { self.finish(completion) } }
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   internal func deliver<Elements: Sequence>(_ elements: Elements, ending: Subscribers.Completion<Failure>)
   where Elements.Element == Input {
     var iterator = elements.makeIterator()

@@ -24,7 +24,7 @@ where Work.Input == Base.Element {
     self.end = end
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal mutating func next() -> Work.Output? {
     if end.pointee != nil { return nil }
     while let element = base.next() {
@@ -53,12 +53,12 @@ internal struct OwnEnding<Base: _Ending>: _Ending {
   @usableFromInline internal let own: UnsafeMutablePointer<Subscribers.Completion<Base.Failure>?>
   @usableFromInline internal let base: Base
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ own: UnsafeMutablePointer<Subscribers.Completion<Base.Failure>?>, or base: Base) {
     self.own = own
     self.base = base
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _completion: Subscribers.Completion<Base.Failure> { own.pointee ?? base._completion }
 }

@@ -24,7 +24,7 @@ internal struct NoResident<Input, Failure: Error>: Subscriber {
 internal protocol UnsettledTarget: _FusionTarget where Resident == NoResident<Input, Failure> {}
 
 extension UnsettledTarget {
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _resides: Bool { false }
 
   @usableFromInline

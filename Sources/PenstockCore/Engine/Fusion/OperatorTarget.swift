@@ -22,10 +22,10 @@ extension OperatorTarget {
 
   // An operator with state takes what is handed over as a sequence only.
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive(only value: Input) -> Target.Answer { target._subscribe(to: publisher.pointee) }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive(completion: Subscribers.Completion<Failure>) -> Target.Answer {
     target._subscribe(to: publisher.pointee)
   }

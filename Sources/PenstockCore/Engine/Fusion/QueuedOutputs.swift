@@ -20,7 +20,7 @@ where Work.Input == Base.Element, Work.Channel.Upstream == Ending.Failure {
     self.end = end
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal mutating func next() -> Work.Output? {
     if end.pointee != nil { return end.pointee.next() }
     while let element = base.next() {
@@ -76,10 +76,10 @@ extension Optional {
 internal struct QueuedEnding<Work: QueuedStage>: _Ending {
   @usableFromInline internal let end: UnsafeMutablePointer<QueuedEnd<Work>?>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ end: UnsafeMutablePointer<QueuedEnd<Work>?>) { self.end = end }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _completion: Subscribers.Completion<Work.Channel.Downstream> {
     end.pointee.unsafelyUnwrapped._completion
   }

@@ -23,19 +23,19 @@ where Operator.Output == Target.Input, Operator.Failure == Target.Failure {
   @usableFromInline internal let publisher: UnsafePointer<Operator>
   @usableFromInline internal let target: Target
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ publisher: UnsafePointer<Operator>, _ target: Target) {
     self.publisher = publisher
     self.target = target
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var _traits: _FusionTraits {
     let takesOutputs = Target._traits.takesOutputs
     return _FusionTraits(takesElements: takesOutputs, takesOutputs: takesOutputs, endsInSink: true, endsItself: true)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending) -> Target.Answer
   where Elements.Element == Input, Ending.Failure == Failure {
     let stage = publisher.pointee.makeStage()

@@ -21,11 +21,11 @@ package protocol SerialOperator: PortedPublisher {
 }
 
 extension SerialOperator {
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var keepsSinks: Bool { true }
 
   /// The implementation of `receive(subscriber:)`.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient
   package func attach<Downstream: Subscriber>(_ subscriber: __owned Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let core = makeCore(SubscriberCalls(for: subscriber))

@@ -35,7 +35,7 @@ where
     self.target = target
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var _traits: _FusionTraits {
     let traits = Target._traits
     // The target takes outputs.
@@ -44,24 +44,24 @@ where
       takesOutputs: traits.takesOutputs, endsInSink: traits.endsInSink, endsItself: traits.endsItself)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive(only value: Input) -> Target.Answer {
     if case .emit(let output) = stage.receive(value) { return target._receive(only: output) }
     return _receive(completion: .finished)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending) -> Target.Answer
   where Elements.Element == Input, Ending.Failure == Failure {
     target._receive(StagedSequence(elements, stage), ending: StagedEnding(ending, stage))
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive(completion: Subscribers.Completion<Failure>) -> Target.Answer {
     target._receive(completion: stage.receive(completion: completion))
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _resides: Bool { target._resides }
 
   @inlinable @inline(__always)
@@ -69,12 +69,12 @@ where
     TransparentSubscriber(stage, to: target._makeResident(in: subscription))
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Target.Answer {
     Target._answer(subscription)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _subscribe<P: Publisher>(resolved publisher: P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure {
     target._subscribe(resolved: TransparentPublisher(upstream: publisher, stage: stage))
@@ -94,7 +94,7 @@ where Work.Input == Base.Element {
     self.stage = stage
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal mutating func next() -> Work.Output? {
     while let element = base.next() {
       do throws(Work.Channel.Thrown) {
@@ -113,13 +113,13 @@ internal struct StagedEnding<Base: _Ending, Work: Stage>: _Ending where Work.Cha
   @usableFromInline internal let base: Base
   @usableFromInline internal let stage: Work
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ base: Base, _ stage: Work) {
     self.base = base
     self.stage = stage
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _completion: Subscribers.Completion<Work.Channel.Downstream> {
     stage.receive(completion: base._completion)
   }
@@ -135,7 +135,7 @@ where Work.Channel.Thrown == Never, Work.Input == Upstream.Output, Work.Channel.
   @usableFromInline internal let upstream: Upstream
   @usableFromInline internal let stage: Work
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(upstream: Upstream, stage: Work) {
     self.upstream = upstream
     self.stage = stage

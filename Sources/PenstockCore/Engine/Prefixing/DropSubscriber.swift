@@ -5,7 +5,7 @@
 @usableFromInline
 internal class DropSubscription: EmbeddingSubscription {
   @usableFromInline
-  internal struct State {
+  internal struct State: ~Copyable {
     internal var upstream: BaseSubscription?
     /// Downstream's demand from before upstream's subscription arrived.
     internal var pending = Subscribers.Demand.none
@@ -114,21 +114,21 @@ internal final class DropSubscriber<Input, Failure: Error>: DropSubscription, Su
     deliver(subscription: self)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var _place: _SubscriberPlace { .first }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   internal func receive(subscription: any Subscription) {
     attach(subscription)
   }
 
   /// Receives a value, without a check of the stream's state, as in Combine.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Subscribers.Demand {
     isOpen || admits() ? deliver(value: input) : .none
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   internal func receive(completion: Subscribers.Completion<Failure>) {
     if finish() { deliver(ending: completion) }
   }

@@ -57,7 +57,7 @@ package protocol EnvelopedValue {
 package struct Discards: ~Copyable, @unchecked Sendable {
   // `@unchecked`: all state is behind the lock, and closures are called outside of it.
 
-  private struct State {
+  private struct State: ~Copyable {
     var handler: ((DiscardedValue) -> Void)?
     var listenerCount = 0
     /// By the link's number in the list of live links.

@@ -136,7 +136,7 @@ package struct LinkState {
     @usableFromInline package let file: StaticString
     @usableFromInline package let line: UInt
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ text: String, file: StaticString, line: UInt) {
       self.text = text
       self.file = file

@@ -132,7 +132,7 @@ package final class EventQueue<Element, Failure: Error> {
   }
 
   /// Reports values that will not be delivered.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func tell(of events: inout UniqueDeque<Event>, _ subscription: SerialSubscription) {
     if !handlesDiscards.value { return }
     while let event = events.popFirst() {

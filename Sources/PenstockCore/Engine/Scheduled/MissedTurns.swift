@@ -28,7 +28,7 @@ package final class MissedTurns {
   ///   - countOfBlock: The number of turns that one block takes.
   ///   - schedule: Schedules a block.
   ///   - take: Takes a number of turns, and returns whether further turns are useful.
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(
     _ count: Int, ofBlock countOfBlock: Int, schedule: @escaping (@escaping () -> Void) -> Void,
     take: @escaping (Int) -> Bool

@@ -21,10 +21,10 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   internal struct Alarm: ~Copyable {
     @usableFromInline internal let timer: any Cancellable
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(_ timer: consuming any Cancellable) { self.timer = timer }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal consuming func cancel() { timer.cancel() }
   }
 
@@ -103,7 +103,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   }
 
   /// The content of the latest setting, until it fires.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var payload: Payload? { state.withLock { $0.payload } }
 
   /// Sets the timer: the new setting replaces the previous one.
@@ -191,7 +191,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   /// Ends all settings, and cancels the alarm.
   ///
   /// - Returns: The content of the setting that would have fired, if there is one.
-  @inlinable @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   package borrowing func cancel() -> Payload? { end(forGood: true) }
 
   /// Ends the latest setting, and leaves the alarm for the next one: for a timer that is set again and again, and seldom
@@ -211,7 +211,7 @@ package struct RestartableTimer<Payload, Context: Scheduler>: ~Copyable {
   /// Ends the latest setting, and cancels the alarm; the timer may be set again.
   ///
   /// - Returns: The content of the setting that would have fired, if there is one.
-  @inlinable @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   package borrowing func stop() -> Payload? { end(forGood: false) }
 
   @inlinable

@@ -26,7 +26,7 @@ where Work.Input == Upstream.Output, Work.Failure == Upstream.Failure {
   @usableFromInline internal let upstream: Upstream
   @usableFromInline internal let makeStage: () -> Work
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(upstream: Upstream, makeStage: @escaping () -> Work) {
     self.upstream = upstream
     self.makeStage = makeStage

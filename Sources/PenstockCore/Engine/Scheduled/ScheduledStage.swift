@@ -86,31 +86,31 @@ package protocol ScheduledStage<Input, Output, Failure>: ~Copyable {
 }
 
 extension ScheduledStage where Self: ~Copyable {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var countsDemand: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var prefetch: Subscribers.Demand { .unlimited }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var followsDeliveries: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var remembersEarlyCancel: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var releasesDownstream: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var keepsForLong: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func begin(in shape: Shape) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var takesRuns: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var turnsOfBlock: Int { 1 }
 
   @inlinable
@@ -118,17 +118,17 @@ extension ScheduledStage where Self: ~Copyable {
     while let input = next() { _ = receive(input, in: shape) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
     shape.schedule(completion: completion)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func request(_ demand: Subscribers.Demand, in shape: Shape) {
     if Self.countsDemand { shape.demand.add(demand) } else { shape.requestUpstream(demand) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func upstreamDemand(
     for returned: Subscribers.Demand, in shape: Shape
   ) -> Subscribers.Demand {
@@ -137,21 +137,21 @@ extension ScheduledStage where Self: ~Copyable {
     return .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func cancelTimers(in shape: Shape) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func discard(in shape: Shape) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func show(in link: inout LinkState) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)] { [] }
 }
 
 extension ScheduledStage where Self: ~Copyable, Input == Output {
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Input, in shape: Shape) -> Subscribers.Demand {
     shape.schedule(input)
     return .none

@@ -31,18 +31,18 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     releasesDownstream = Work.releasesDownstream
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 
   /// Not in the initialiser, which may be inlined into `receive(subscriber:)`: the optimiser fails on closures there.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var typedWork: TypedWork {
     TypedWork(of: ScheduledSubscriber.self)
   }
 
   // MARK: Signals from downstream
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func add(_ demand: Subscribers.Demand) {
     stage.request(demand, in: self)
   }
@@ -53,7 +53,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     inlet.slot.cancel(early: Work.remembersEarlyCancel)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func discard() {
     events.removeAll(of: self)
     stage.discard(in: self)
@@ -61,7 +61,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
 
   // MARK: Signals from upstream
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(subscription: any Subscription) {
     guard inlet.slot.attach(subscription) else { return }
     introduceAtOnce()
@@ -70,20 +70,20 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
     if Work.countsDemand, stage.prefetch != .none { requestUpstream(stage.prefetch) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Work.Input) -> Subscribers.Demand {
     inlet.isActive ? stage.receive(input, in: self) : .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var _takesRuns: Bool { Work.takesRuns }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func _receiveRun(_ next: () -> Work.Input?) {
     if inlet.isActive { stage.receiveRun(next, in: self) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(completion: Subscribers.Completion<Work.Failure>) {
     guard inlet.slot.finish() else { return }
     stage.cancelTimers(in: self)
@@ -109,7 +109,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   // MARK: What a stage may do
 
   /// Requests values from upstream.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func requestUpstream(_ demand: Subscribers.Demand) {
     inlet.slot.request(demand)
   }
@@ -117,19 +117,19 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   /// Cancels upstream.
   ///
   /// - Returns: Whether upstream was active.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func cancelUpstream() -> Bool {
     inlet.slot.cancel()
   }
 
   /// Appends an output to the queue, and schedules a turn.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func schedule(_ output: Work.Output) {
     if append(output) { scheduleTurn() }
   }
 
   /// Appends the completion to the queue, and schedules a turn.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func schedule(completion: Subscribers.Completion<Work.Failure>) {
     if append(completion: completion) { scheduleTurn() }
   }
@@ -137,7 +137,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   /// Appends an output to the queue.
   ///
   /// - Returns: Whether it has been appended, and needs a turn: not if the stream is closed.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func append(_ output: Work.Output) -> Bool {
     events.append(.element(output), of: self)
   }
@@ -148,7 +148,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   ///   - most: The maximum number of outputs.
   ///   - next: The next output.
   /// - Returns: Whether there may be more.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func schedule(upTo most: Int, _ next: () -> Work.Output?) -> Bool {
     let count = append(upTo: most, next)
     if count > 0 { scheduleTurns(count) }
@@ -158,7 +158,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   /// Appends outputs to the queue.
   ///
   /// - Returns: The number of outputs that have been appended, and need turns: zero if the stream is closed.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func append(upTo most: Int, _ next: () -> Work.Output?) -> Int {
     events.append(upTo: most, next, of: self)
   }
@@ -166,7 +166,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   /// Appends the completion to the queue.
   ///
   /// - Returns: Whether it has been appended, and needs a turn: not if the stream is closed.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func append(completion: Subscribers.Completion<Work.Failure>) -> Bool {
     events.append(.completion(completion), of: self)
   }
@@ -227,7 +227,7 @@ package final class ScheduledSubscriber<Work: ScheduledStage & ~Copyable>: Sched
   /// Called by the owner of the loop.
   ///
   /// - Returns: The demand to request from upstream.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func deliver(next count: Int) -> Subscribers.Demand {
     var more = deliverNext()
     var left = count - 1

@@ -28,7 +28,7 @@ package class ScheduledSubscription: SerialSubscription {
   ///   - name: The text that `print()` prints.
   ///   - remembersEarlyCancel: Whether a cancel before the subscription is remembered.
   ///   - work: The work that depends on types; its `add` is called on the requesting thread.
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(
     name: String, remembersEarlyCancel: Bool = false, work: TypedWork, downstream: __owned SubscriberCalls
   ) {
@@ -68,7 +68,7 @@ package class ScheduledSubscription: SerialSubscription {
   /// Postpones turns until the introduction is over, if others have been missed already.
   ///
   /// Their block would run in vain, as those did, and would wake a thread of the scheduler's.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final func postpones(turns count: Int) -> Bool {
     introduction.load(ordering: .relaxed) > 1 && miss(count)
   }

@@ -11,15 +11,15 @@ package struct ReplacementSubscriber<Rule: ReplacementRule>: SplitOperator {
 
   @usableFromInline package let subscription: SequentialSubscriber<Rule>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ subscription: SequentialSubscriber<Rule>) { self.subscription = subscription }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(subscription upstream: any Subscription) {
     _ = subscription.attach(upstream, isReplacement: true)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Input) -> Subscribers.Demand {
     switch subscription.replacementMode {
     case .closed: return subscription.ledger.isClosed ? .none : subscription.deliverEarly(input)
@@ -36,7 +36,7 @@ package struct ReplacementSubscriber<Rule: ReplacementRule>: SplitOperator {
     return receive(input)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(completion: Subscribers.Completion<Failure>) {
     // Before the subscription it is not known whether downstream is busy.
     let mode = subscription.replacementMode
@@ -64,6 +64,6 @@ package struct ReplacementSubscriber<Rule: ReplacementRule>: SplitOperator {
 }
 
 extension ReplacementSubscriber {
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 }

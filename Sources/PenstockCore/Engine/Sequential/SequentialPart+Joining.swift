@@ -8,7 +8,7 @@
 // keep itself alive.
 
 extension SequentialPart {
-  @inlinable
+  @_alwaysEmitIntoClient
   package func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
   where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure {
     subscription.startNext(
@@ -19,7 +19,7 @@ extension SequentialPart {
 
 extension AnySubscriber {
   /// The subscriber in it may be a part, to which the publishers are added as to an erased one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func _join<Prefix: Publisher, Suffix: Publisher>(_ prefix: Prefix, followedBy suffix: Suffix) -> Bool
   where Prefix.Output == Input, Prefix.Failure == Failure, Suffix.Output == Input, Suffix.Failure == Failure {
     guard let sequence = erasure.joinableSequence, let erasedMaker = sequence.erasedMaker else { return false }

@@ -15,43 +15,43 @@ package struct SequentialPart<Rule: SequentialRule>: SplitOperator {
   @usableFromInline internal let number: UInt
 
   /// Created by the thread that subscribes to the upstream.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ subscription: SequentialSubscriber<Rule>) {
     self.subscription = subscription
     number = subscription.completedUpstreams
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isCurrent: Bool { subscription.completedUpstreams == number }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(subscription upstream: any Subscription) {
     if isCurrent { subscription.receive(subscription: upstream) } else { upstream.cancel() }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Input) -> Subscribers.Demand {
     isCurrent ? subscription.receive(input) : .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(completion: Subscribers.Completion<Failure>) {
     if isCurrent { subscription.receive(completion: completion) }
   }
 }
 
 extension SequentialPart: _TurnSubscriber {
-  @inlinable
+  @_alwaysEmitIntoClient
   package var _erased: AnySubscriber<Input, Failure> {
     // The operator's own implementation, which is compiled in any case.
     Rule.traits.isJoined
       ? AnySubscriber(erasure: subscription.erasedMaker.unsafelyUnwrapped.perform(subscription)) : AnySubscriber(self)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 }
 

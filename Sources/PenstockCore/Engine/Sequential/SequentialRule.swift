@@ -23,7 +23,7 @@ package struct SequentialTraits: Sendable {
   /// Whether `request(.none)` is forwarded, if the operator is not strict; otherwise it traps.
   @usableFromInline internal var acceptsZeroDemand: Bool
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(
     isStrict: Bool = false, trapsUnrequested: Bool = false, isEndless: Bool = false, isJoined: Bool = false,
     acceptsZeroDemand: Bool = true
@@ -86,12 +86,12 @@ package protocol SequentialRule {
 }
 
 extension SequentialRule {
-  @inlinable
+  @_alwaysEmitIntoClient
   package func willDeliver() {}
 }
 
 extension SequentialRule where Next: Publisher, Next.Output == Output, Next.Failure == Upstream {
-  @inlinable
+  @_alwaysEmitIntoClient
   package func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next) {
     next.subscribe(subscriber)
   }
@@ -105,7 +105,7 @@ package protocol ReplacementRule: SequentialRule where Next: Publisher, Next.Out
 }
 
 extension ReplacementRule {
-  @inlinable
+  @_alwaysEmitIntoClient
   package func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Next) {
     next.subscribe(ReplacementSubscriber(subscriber))
   }

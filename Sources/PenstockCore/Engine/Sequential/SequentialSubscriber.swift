@@ -32,12 +32,12 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
   /// The operator whose untyped half is given.
   ///
   /// Called by the name of the class: a closure would capture `Self`.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static func typed(_ subscription: SequentialSubscription) -> SequentialSubscriber {
     unsafeDowncast(subscription, to: SequentialSubscriber.self)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var erasedMaker: ErasedMaker? {
     Rule.traits.isJoined ? ErasedMaker { ErasedBox(SequentialPart(SequentialSubscriber.typed($0))) } : nil
   }
@@ -51,7 +51,7 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
     subscribeToSuccessors(ofFirst: true)
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(subscription: any Subscription) {
     guard let early = attach(subscription) else { return }
     deliver(subscription: makeSubscription())
@@ -59,7 +59,7 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
     if early != .none, !ledger.isClosed { subscription.request(early) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Rule.Output) -> Subscribers.Demand {
     let mode = mode
     switch mode {
@@ -157,7 +157,7 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
     return more == .none ? .some(.none) : route(more, since: before)
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(completion: Subscribers.Completion<Rule.Upstream>) {
     // Without a subscription it is not known whether downstream is busy.
     if mode == .held || mode == .closed, mayHaveToWait, hold(completion) { return }
@@ -214,6 +214,6 @@ package final class SequentialSubscriber<Rule: SequentialRule>: SequentialSubscr
 
 extension SequentialSubscriber {
   /// Later upstreams are subscribed to at any time.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 }

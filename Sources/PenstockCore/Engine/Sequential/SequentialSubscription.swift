@@ -20,7 +20,7 @@ package class SequentialSubscription: EmbeddingSubscription {
   package struct Start {
     @usableFromInline internal let perform: (SequentialSubscription) -> Void
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ perform: @escaping (SequentialSubscription) -> Void) { self.perform = perform }
   }
 
@@ -29,7 +29,7 @@ package class SequentialSubscription: EmbeddingSubscription {
   internal struct ErasedMaker {
     @usableFromInline internal let perform: (SequentialSubscription) -> ErasedSubscriber
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(_ perform: @escaping (SequentialSubscription) -> ErasedSubscriber) { self.perform = perform }
   }
 
@@ -60,7 +60,7 @@ package class SequentialSubscription: EmbeddingSubscription {
   }
 
   @usableFromInline
-  internal struct State {
+  internal struct State: ~Copyable {
     @usableFromInline internal var phase = Phase.awaiting
     internal var hasStarted = false
     /// Whether one of the upstreams did not count demand; kept after its end, since downstream still asks then.

@@ -22,10 +22,10 @@ package struct DrainLoop: ~Copyable, Sendable {
   @usableFromInline internal let word: AtomicCell<UInt>
   @usableFromInline internal let variables = OwnedVariables()
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var queuedMark: UInt { 1 }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {
     word = AtomicCell(0)
   }
@@ -44,7 +44,7 @@ package struct DrainLoop: ~Copyable, Sendable {
   /// Whether a thread owns the loop at this moment, for tools.
   internal var isOwned: Bool { word.load(ordering: .relaxed) != 0 }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func enter(_ thread: UInt) -> Entry {
     // Loads before it writes: a thread that finds the loop owned by another does not slow the owner down.
     var owner = word.load(ordering: .relaxed)
@@ -60,7 +60,7 @@ package struct DrainLoop: ~Copyable, Sendable {
   /// Gives up ownership, unless something is queued.
   ///
   /// - Returns: Whether the loop is free. If not, the owner has to perform what is queued, and call this again.
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func leave(_ thread: UInt) -> Bool {
     let left = word.compareExchange(
       expected: thread, desired: 0, successOrdering: .releasing, failureOrdering: .relaxed
@@ -84,7 +84,7 @@ package struct DrainLoop: ~Copyable, Sendable {
   ///
   /// The wait is bounded, and does not give up the processor: if the other threads have none, it costs the owner the
   /// thousand loads, and no thread waits for another.
-  @usableFromInline
+  @usableFromInline @inline(never)
   internal borrowing func spin() {
     // No thread writes to the word while it bears the mark, so the loads hit the cache.
     word.linger(loads: 1000)
@@ -97,20 +97,20 @@ package struct DrainLoop: ~Copyable, Sendable {
   }
 
   /// Whether no thread owns the loop at this moment, and so the calling thread does not either.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isFree: Bool { word.load(ordering: .relaxed) == 0 }
 
   /// Whether something is queued.
   ///
   /// Reliable for the owner, since only the owner clears the mark.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isAnnounced: Bool {
     word.load(ordering: .relaxed) & Self.queuedMark != 0
   }
 
   /// Asserts, in builds with the define `PENSTOCK_CHECKS`, that the calling thread owns the loop: it is about to use a
   /// variable that belongs to the owner.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package borrowing func assertOwned() {
     variables.access()
     #if PENSTOCK_CHECKS
@@ -127,7 +127,7 @@ package struct DrainLoop: ~Copyable, Sendable {
   /// Reports that something has been queued.
   ///
   /// - Returns: Whether the loop was free. In that case the calling thread owns it now, and has to leave it.
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func announce(_ thread: UInt) -> Bool {
     var owner = word.load(ordering: .relaxed)
     while true {

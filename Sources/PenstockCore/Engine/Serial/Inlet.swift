@@ -4,7 +4,7 @@
 /// A target of requests that a ``SerialSubscription`` makes after it has left its loop.
 @usableFromInline
 package class DemandTarget {
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
   /// Requests values; called after the loop has been left, by the thread that owned it.
@@ -23,7 +23,7 @@ package class Inlet: DemandTarget {
   ///
   /// Accessed only by that owner, so that demand is requested exactly once: demand from before the arrival is requested
   /// when the subscription arrives.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var hasBegun: Bool {
     get { storedHasBegun }
     set { storedHasBegun = newValue }
@@ -41,11 +41,11 @@ package class Inlet: DemandTarget {
   /// Whether the subscription has arrived and not ended.
   ///
   /// Defined here, because reading the slot from outside would count a reference to its owner.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var isActive: Bool { slot.phase == .active }
 
   /// Whether the subscription has ended or been cancelled.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var hasEnded: Bool { slot.phase == .terminal }
 }
 
@@ -53,7 +53,7 @@ package class Inlet: DemandTarget {
 ///
 /// The first two are stored inline, so that an operator with a few upstreams allocates nothing.
 @usableFromInline
-internal struct PendingRequests {
+internal struct PendingRequests: ~Copyable {
   /// A structure, and its target optional, because a place for an optional tuple would be freed by way of its type.
   @usableFromInline
   internal struct Request {
@@ -69,7 +69,7 @@ internal struct PendingRequests {
   /// Stored separately: comparing an optional target with `nil` would count a reference to it.
   @usableFromInline internal private(set) var isEmpty = true
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
   @usableFromInline

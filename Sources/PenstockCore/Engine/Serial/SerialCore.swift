@@ -28,11 +28,11 @@ package protocol SerialCore<Failure>: SerialSubscription {
 
 extension SerialCore {
   /// Most operators keep nothing.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func discard() {}
 
   /// For most operators the stream ends when downstream cancels.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func takeCancel() { cancelAll() }
 
   /// Ends the stream, unless it is closed, and cancels the upstreams.

@@ -14,14 +14,14 @@ package protocol SerialState: ~Copyable {
 }
 
 extension SerialState where Self: ~Copyable {
-  @inlinable
+  @_alwaysEmitIntoClient
   package mutating func empty() {}
 }
 
 /// The state of a ``SerialQueue`` that needs none.
 @usableFromInline
 package struct NoState: SerialState {
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {}
 }
 
@@ -73,7 +73,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
     /// Whether one of the signals that have been taken together is being performed.
     @exclusivity(unchecked) @usableFromInline internal var isPerforming = false
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init() {}
   }
 
@@ -90,13 +90,13 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
     @exclusivity(unchecked) @usableFromInline package var signals: Deque<Signal> = []
     @exclusivity(unchecked) @usableFromInline package var state: State
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(_ state: consuming State) { self.state = state }
 
     deinit { state.empty() }
 
     /// The signals that the owner has taken from the queue; created if needed.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var taken: Unmanaged<Taken> {
       if let existingTaken { .passUnretained(existingTaken) } else { makeTaken() }
     }
@@ -108,7 +108,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
       return .passUnretained(taken)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func withLock<Result>(_ body: (Storage) -> Result) -> Result {
       lock.withLock { _ in body(self) }
     }
@@ -118,7 +118,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
     /// A signal in the queue that has not been announced yet counts, too: the new one must not overtake it.
     ///
     /// - Parameter entry: How the calling thread has found the loop.
-    @inlinable
+    @_alwaysEmitIntoClient
     package func mustQueue(_ entry: DrainLoop.Entry) -> Bool {
       if case .busy = entry { return true }
       return !signals.isEmpty
@@ -134,15 +134,15 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   @usableFromInline internal let erasedStorage: SetOnce<AnyObject>
 
   /// The largest number of signals whose storage is kept for reuse.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var spareLimit: Int { 1_024 }
 
   /// Creates a queue that creates its state when that is used.
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() { erasedStorage = SetOnce() }
 
   /// Creates a queue with a state.
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ state: consuming State) { erasedStorage = SetOnce(Storage(state)) }
 
   /// The storage, if it has been created.
@@ -152,7 +152,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   }
 
   /// The storage, created if needed.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var storage: Unmanaged<Storage> { existing ?? makeStorage() }
 
   // Not inlined: a queue needs it at most once.
@@ -163,7 +163,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   }
 
   /// Asserts, in builds with the define `PENSTOCK_CHECKS`, that the calling thread is the owner.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package borrowing func assertOwned() { loop.assertOwned() }
 
   // MARK: Any thread
@@ -171,7 +171,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   /// Enters the loop.
   ///
   /// If the result is `.busy`, the signal has to be queued, even if the calling thread is the owner.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package borrowing func enter(_ thread: UInt) -> DrainLoop.Entry {
     let entry = loop.enter(thread)
     if case .nested = entry, hasWaiting { return .busy }
@@ -185,7 +185,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   ///   - now: Performs the signal.
   ///   - later: Queues the signal, by ``append(_:_:)``.
   ///   - leave: Leaves the loop.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package borrowing func perform(
     on thread: UInt, _ now: () -> Void, orQueue later: () -> Void, leave: () -> Void
   ) {
@@ -199,7 +199,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   /// Queues a signal for the owner of the loop.
   ///
   /// - Returns: Whether the loop was free. In that case the calling thread owns it now, and has to leave it.
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func append(_ signal: Signal, _ thread: UInt) -> Bool {
     withLock { $0.signals.append(signal) }
     return loop.announce(thread)
@@ -208,7 +208,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   /// Calls a closure with exclusive access to the queued signals and the state.
   ///
   /// A closure that has queued a signal is followed by ``announce(_:)``.
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func withLock<Result>(_ body: (Storage) -> Result) -> Result {
     storage._withUnsafeGuaranteedRef { $0.withLock(body) }
   }
@@ -216,20 +216,20 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   /// Reports that something has been queued under the lock.
   ///
   /// - Returns: Whether the loop was free. In that case the calling thread owns it now, and has to leave it.
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func announce(_ thread: UInt) -> Bool { loop.announce(thread) }
 
   // MARK: The owner of the loop
 
   /// Whether a signal of the owner's would overtake another one: something is queued, or has been taken from the queue
   /// and not yet performed.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var hasWaiting: Bool {
     loop.isAnnounced || existing?._withUnsafeGuaranteedRef { $0.existingTaken?.hasDue ?? false } ?? false
   }
 
   /// Whether ``performQueued(unless:_:)`` is performing a signal.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isPerforming: Bool {
     existing?._withUnsafeGuaranteedRef { $0.existingTaken?.isPerforming ?? false } ?? false
   }
@@ -238,7 +238,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   ///
   /// - Returns: Whether the loop is free. If not, the mark has been cleared, and the owner has to perform what is
   ///   queued before it calls this again.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package borrowing func leave(_ thread: UInt) -> Bool { loop.leave(thread) }
 
   /// Performs what is queued until the loop can be left.
@@ -264,7 +264,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   /// - Parameters:
   ///   - isOver: Whether the remaining signals are released instead.
   ///   - perform: Performs a signal.
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func performQueued(
     unless isOver: @autoclosure () -> Bool = false, _ perform: (Signal) -> Void
   ) {
@@ -298,7 +298,7 @@ package struct SerialQueue<Signal, State: SerialState & ~Copyable>: ~Copyable {
   ///
   /// - Parameter change: Changes the state for the signal, under the lock.
   /// - Returns: The signal and the result of the change, or `nil` if nothing is queued.
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func takeFirst<Change>(
     _ change: (inout State, Signal) -> Change
   ) -> (signal: Signal, change: Change)? {

@@ -34,10 +34,10 @@ package class SerialSubscription: EmbeddingSubscription {
 
     @usableFromInline internal let perform: (SerialSubscription, Call) -> Void
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ perform: @escaping (SerialSubscription, Call) -> Void) { self.perform = perform }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package init<Core: SerialCore>(of core: Core.Type) {
       self.init { subscription, call in
         // Each subscription makes the calls that were made for its class.
@@ -146,13 +146,13 @@ package class SerialSubscription: EmbeddingSubscription {
   /// Whether the stream is over, so that nothing is delivered any more.
   ///
   /// One relaxed load.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var isClosed: Bool { closed.load(ordering: .relaxed) }
 
   /// Closes the stream: from now on only the caller may deliver, and only the completion.
   ///
   /// - Returns: Whether the stream was open.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func close() -> Bool {
     if closed.exchange(true, ordering: .acquiringAndReleasing) { return false }
     noteCompletion()
@@ -162,7 +162,7 @@ package class SerialSubscription: EmbeddingSubscription {
   // MARK: The loop
 
   /// Asserts, in builds with the define `PENSTOCK_CHECKS`, that the calling thread owns the loop.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package final func assertOwned() { queue.assertOwned() }
 
   /// Delivers the subscription to downstream, before any upstream is subscribed to.
@@ -180,7 +180,7 @@ package class SerialSubscription: EmbeddingSubscription {
   /// If the result is `.busy`, the signal goes into the queue by ``postpone(_:_:)``, even if the calling thread is the
   /// owner: the owner's signal may come from a source that has queued an earlier one on another thread. The earlier
   /// signal goes first, also when it has been taken from the queue and not yet performed.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func enter(_ thread: UInt) -> DrainLoop.Entry {
     let entry = queue.loop.enter(thread)
     if case .nested = entry { return enterNested(thread) }
@@ -199,19 +199,19 @@ package class SerialSubscription: EmbeddingSubscription {
   }
 
   /// Whether no thread is in the loop at this moment.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final var isFree: Bool { queue.loop.isFree }
 
   /// Whether the owner of the loop has to leave it before it delivers more: signals wait, or requests to upstreams.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final var hasOtherWork: Bool { queue.hasWaiting || (hasWorkOnLeaving && !(isKept && requests.isEmpty)) }
 
   /// Whether the loop stays owned between signals.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final var isKept: Bool { joining != .none }
 
   /// Performs what is queued, leaves the loop, and performs the pending requests to upstreams.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package final func leave(_ thread: UInt) {
     if isClosed || hasWorkOnLeaving {
       leaveBusy(thread, isRefused: false)
@@ -285,7 +285,7 @@ package class SerialSubscription: EmbeddingSubscription {
   /// Requests more from an upstream, as soon as the loop has been left.
   ///
   /// Called by the owner of the loop.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func requestLater(_ demand: Subscribers.Demand, from target: DemandTarget) {
     if demand != .none { forwardLater(demand, to: target) }
   }
@@ -293,7 +293,7 @@ package class SerialSubscription: EmbeddingSubscription {
   /// Forwards a request to an upstream as soon as the loop has been left, even `request(.none)`.
   ///
   /// Called by the owner of the loop.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func forwardLater(_ demand: Subscribers.Demand, to target: DemandTarget) {
     assertOwned()
     requests.append(demand, from: target)

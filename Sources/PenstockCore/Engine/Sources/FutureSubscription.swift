@@ -19,13 +19,13 @@ package final class FutureSubscription: EmbeddingSubscription {
   }
 
   @usableFromInline
-  internal struct State {
+  internal struct State: ~Copyable {
     /// `nil` once the delivery has begun, or after a cancel.
     @usableFromInline internal var link: AnyObject?
     internal var isRequested = false
     internal var outcome = Outcome.unknown
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(_ link: AnyObject) { self.link = link }
 
     /// Removes the link, if the result can be delivered.

@@ -67,7 +67,7 @@ package final class LoopSubscription: BaseSubscription {
   }
 
   /// Called when `receive(subscription:)` has returned: serves the demand that other threads have requested meanwhile.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func endIntroduction() {
     if !ledger.isClosed { answerHeld() }
   }
@@ -86,7 +86,7 @@ package final class LoopSubscription: BaseSubscription {
   /// Closes the stream and delivers its completion, unless a cancel came first.
   ///
   /// Called instead of ``end()`` when the loop has no state left.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func complete(_ deliver: () -> Void) {
     if case .already = ledger.close() { return end() }
     hide()

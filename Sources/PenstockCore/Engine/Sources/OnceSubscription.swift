@@ -43,7 +43,7 @@ package class OnceSubscription: BaseSubscription {
   }
 
   /// Called when `receive(subscription:)` has returned: serves a request that another thread has made meanwhile.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final func endIntroduction() {
     if !ledger.isClosed, introduction.end() { answer() }
   }
@@ -85,7 +85,7 @@ where Downstream.Input == Output {
   /// The ledger gives one thread access at a time, which the compiler cannot see.
   @exclusivity(unchecked) @usableFromInline internal var downstream: Downstream?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ output: Output, name: String, downstream: Downstream) {
     self.output = output
     self.downstream = downstream

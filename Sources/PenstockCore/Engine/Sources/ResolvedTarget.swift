@@ -12,28 +12,28 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
 
   @usableFromInline internal let target: Target
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ target: Target) { self.target = target }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _isReady: Bool { target._isReady }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var _traits: _FusionTraits { Target._traits }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive(only value: Input) -> Target.Answer { target._receive(only: value) }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive<Elements: Sequence, Ending: _Ending>(_ elements: Elements, ending: Ending) -> Target.Answer
   where Elements.Element == Input, Ending.Failure == Failure { target._receive(elements, ending: ending) }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _receive(completion: Subscribers.Completion<Failure>) -> Target.Answer {
     target._receive(completion: completion)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var _resides: Bool { target._resides }
 
   @inlinable @inline(__always)
@@ -41,16 +41,16 @@ internal struct ResolvedTarget<Target: _FusionTarget>: _FusionTarget {
     target._makeResident(in: subscription)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static func _answer(_ subscription: __owned some Subscription & AnyObject) -> Target.Answer {
     Target._answer(subscription)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _subscribe<P: Publisher>(to publisher: P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure { target._subscribe(resolved: publisher) }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func _subscribe<P: Publisher>(resolved publisher: P) -> Target.Answer
   where P.Output == Input, P.Failure == Failure { target._subscribe(resolved: publisher) }
 }

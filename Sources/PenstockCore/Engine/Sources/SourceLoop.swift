@@ -27,11 +27,18 @@ package protocol SourceStage<Output, Failure> {
 }
 
 extension SourceStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var isQuiet: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isExhausted: Bool { false }
+}
+
+/// The result of one pass of a ``SourceLoop``.
+@usableFromInline
+internal enum SourceOutcome<Failure: Error> {
+  case demandIsMet, cancelled
+  case ended(Subscribers.Completion<Failure>)
 }
 
 /// The loop of a source, stored in a ``LoopSubscription``.
@@ -43,18 +50,13 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
   @usableFromInline internal var stage: Stage
   @usableFromInline internal let downstream: Downstream
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ stage: consuming Stage, downstream: Downstream) {
     self.stage = stage
     self.downstream = downstream
   }
 
-  /// The result of one pass of the loop.
-  @usableFromInline
-  internal enum Outcome {
-    case demandIsMet, cancelled
-    case ended(Subscribers.Completion<Stage.Failure>)
-  }
+  @usableFromInline internal typealias Outcome = SourceOutcome<Stage.Failure>
 
   /// Emits as many outputs as there is demand for.
   ///
@@ -147,7 +149,7 @@ extension LoopSubscription {
     waiting.put(loop)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static func work<Stage: SourceStage, Downstream: Subscriber>(
     of type: SourceLoop<Stage, Downstream>.Type
   ) -> (LoopSubscription, Order) -> Void {

@@ -15,28 +15,28 @@ package struct ValueOnce<Value>: ~Copyable {
   /// The address of the value, or zero.
   @usableFromInline internal let address = AtomicCell<UInt>(0)
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {}
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var place: UnsafeMutableRawPointer? {
     UnsafeMutableRawPointer(bitPattern: address.load(ordering: .acquiring))
   }
 
   /// Whether there is a value; for callers that hold the lock under which it is set.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isSet: Bool { address.load(ordering: .relaxed) != 0 }
 
   /// A copy of the value, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var value: Value? { place?.assumingMemoryBound(to: Value.self).pointee }
 
   /// A copy of the value; for callers that know that it is set.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var settled: Value { place.unsafelyUnwrapped.assumingMemoryBound(to: Value.self).pointee }
 
   /// Sets the value; it must not be set, and no other thread may set it at the same time.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func set(_ value: consuming Value) {
     let place = UnsafeMutableRawPointer.allocate(
       byteCount: max(MemoryLayout<Value>.size, 1), alignment: MemoryLayout<Value>.alignment)
@@ -48,7 +48,7 @@ package struct ValueOnce<Value>: ~Copyable {
   ///
   /// - Parameter isPlain: Whether the value has nothing to release: the `deinit` of a generic class knows that from its
   ///   parameters, without a look at the value's type.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func free(isPlain: Bool) {
     guard let place = place else { return }
     if !isPlain { place.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }

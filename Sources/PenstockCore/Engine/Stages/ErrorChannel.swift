@@ -30,13 +30,13 @@ package enum PassingChannel<Failure: Error>: ForwardingChannel, Sendable {
   @usableFromInline package typealias Thrown = Never
   @usableFromInline package typealias Downstream = Failure
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var namePrefix: String { "" }
 
   @inlinable
   package static func raise(_ error: Never) -> Failure {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static func forward(_ failure: Failure) -> Failure { failure }
 }
 
@@ -47,13 +47,13 @@ package enum ThrowingChannel<Failure: Error>: ForwardingChannel, Sendable {
   @usableFromInline package typealias Thrown = any Error
   @usableFromInline package typealias Downstream = any Error
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var namePrefix: String { "Try" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static func raise(_ error: any Error) -> any Error { error }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static func forward(_ failure: Failure) -> any Error { failure }
 }
 
@@ -62,7 +62,7 @@ package enum ThrowingChannel<Failure: Error>: ForwardingChannel, Sendable {
 package enum ReplacingChannel<Upstream: Error, Downstream: Error>: ErrorChannel, Sendable {
   @usableFromInline package typealias Thrown = Never
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var namePrefix: String { "" }
 
   @inlinable

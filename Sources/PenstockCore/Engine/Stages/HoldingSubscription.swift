@@ -70,7 +70,7 @@ package class HoldingSubscription<Output, Failure: Error>: QueuedSubscription {
   }
 
   /// Takes the first output back, to change it; the caller holds it again, or another in its place.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final func takeHeld() -> Output? { state.withLock { _ in outputs.popFirst() } }
 
   @inlinable @inline(never)

@@ -14,7 +14,7 @@ package struct KeyPathReader<Root, Value> {
 
   @usableFromInline internal let access: Access
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package init(_ keyPath: __owned KeyPath<Root, Value>) {
     access = { root, answer in
       if let root { return root.pointee[keyPath: keyPath] }
@@ -23,7 +23,7 @@ package struct KeyPathReader<Root, Value> {
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func callAsFunction(_ root: Root) -> Value {
     _withUnprotectedUnsafePointer(to: root) { access($0, nil).unsafelyUnwrapped }
   }
@@ -56,7 +56,7 @@ package struct KeyPathWriter<Root, Value> {
 
   @usableFromInline internal let access: Access
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package init(_ keyPath: __owned ReferenceWritableKeyPath<Root, Value>) {
     access = { root, value, answer in
       if let root, let value {
@@ -67,7 +67,7 @@ package struct KeyPathWriter<Root, Value> {
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func callAsFunction(_ root: Root, _ value: Value) {
     _withUnprotectedUnsafePointer(to: root) { root in
       _withUnprotectedUnsafePointer(to: value) { access(root, $0, nil) }

@@ -39,7 +39,7 @@ where Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure {
   @usableFromInline internal let upstream: Upstream
   @usableFromInline internal let makeStage: () -> Work
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(upstream: Upstream, makeStage: @escaping () -> Work) {
     self.upstream = upstream
     self.makeStage = makeStage
@@ -61,7 +61,7 @@ where Work.Input == Upstream.Output, Work.Channel.Upstream == Upstream.Failure {
   @usableFromInline internal let upstream: Upstream
   @usableFromInline internal let makeStage: () -> Work
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(upstream: Upstream, makeStage: @escaping () -> Work) {
     self.upstream = upstream
     self.makeStage = makeStage

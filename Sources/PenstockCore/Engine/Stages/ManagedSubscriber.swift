@@ -29,7 +29,7 @@ package struct ManagedRules: Sendable {
   /// operators do.
   @usableFromInline internal var deliversAfterItsCall: Bool
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(
     earlyValue: Reaction = .ignore, earlyCompletion: Reaction = .ignore, earlyRequest: Reaction = .ignore,
     lateValue: Reaction = .ignore, lateCompletion: Reaction = .ignore, remembersEarlyCancel: Bool = false,
@@ -47,13 +47,13 @@ package struct ManagedRules: Sendable {
   }
 
   /// The rules of operators that pass every signal on, whenever it comes.
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var passing: Self {
     Self(earlyValue: .pass, earlyCompletion: .pass, remembersEarlyCancel: true, acceptsZeroDemand: true)
   }
 
   /// The rules of operators that Combine builds like `tryFilter`: any signal before the subscription is a mistake.
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var filterLike: Self {
     Self(
       earlyValue: .trap, earlyCompletion: .trap, earlyRequest: .trap, remembersEarlyCancel: true,
@@ -80,19 +80,19 @@ package protocol ManagedStage: Stage {
 }
 
 extension ManagedStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var rules: ManagedRules { ManagedRules() }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var endsItself: Bool { true }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package func begin(at link: ManagedSubscription) {}
 
   @usableFromInline
   package func show(in link: inout LinkState) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func mirrorChildren(
     downstream: Any, slot: borrowing SubscriptionSlot
   ) -> [(label: String?, value: Any)] {
@@ -226,17 +226,17 @@ package final class ManagedSubscriber<Work: ManagedStage>: ManagedSubscription, 
     super.init(name: Work.name, rules: Work.rules, downstream: downstream)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
     stage.begin(at: self)
     deliver(subscription: self)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Work.Input) -> Subscribers.Demand {
     let isOutermost = deliveries.enter("upstream's deliveries")
     defer { deliveries.leave(isOutermost) }
@@ -268,7 +268,7 @@ package final class ManagedSubscriber<Work: ManagedStage>: ManagedSubscription, 
   }
 
   /// Whether a closure of the stage's has ended the stream, or cancelled it, so that its output is not delivered.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var isOverSinceCall: Bool {
     !Work.rules.deliversAfterItsCall && Work.rules.lateValue == .ignore && slot.phase == .terminal
   }
@@ -280,7 +280,7 @@ package final class ManagedSubscriber<Work: ManagedStage>: ManagedSubscription, 
     if beginEnd() { deliver(ending: completion) }
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
     if admitsCompletion() { deliver(ending: stage.receive(completion: completion)) }
   }

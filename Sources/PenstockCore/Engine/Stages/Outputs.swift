@@ -13,7 +13,7 @@ package struct Outputs<Output> {
 
   internal var count: Int { rest.count + (first == nil ? 0 : 1) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ outputs: Deque<Output> = Deque()) { rest = outputs }
 
   @inlinable

@@ -67,10 +67,10 @@ package protocol QueuedStage<Input, Output> {
 }
 
 extension QueuedStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   package var demand: QueuedDemand { .same }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var isExpanding: Bool { false }
 
   @inlinable
@@ -78,22 +78,22 @@ extension QueuedStage {
     _ input: Input, into outputs: inout Outputs<Output>
   ) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream> { try receive(input) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var accounting: QueuedAccounting { .holding }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var finishWaitsForDemand: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var failureWaits: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var forwardsEveryCompletion: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func show(in link: inout LinkState) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func mirrorChildren(
     downstream: Any, slot: borrowing SubscriptionSlot
   ) -> [(label: String?, value: Any)] { [] }
@@ -107,13 +107,13 @@ extension QueuedStage {
 package protocol ExpandingStage: QueuedStage {}
 
 extension ExpandingStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var isExpanding: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var failureWaits: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var demand: QueuedDemand { .whileUnmet }
 
   @inlinable
@@ -134,11 +134,11 @@ package enum QueuedDemand: Sendable {
   case whileUnmet
 
   /// Downstream's demand.
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var same: Self { .multiplied(by: 1, operator: "") }
 
   /// Traps, in the name of the operator, if downstream's demand would be multiplied by a negative number.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func check() {
     if case .multiplied(let factor, let name) = self, factor < 0 { trap(.negativeCount(operator: name)) }
   }

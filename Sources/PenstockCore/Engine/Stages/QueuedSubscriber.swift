@@ -33,12 +33,12 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
   }
 
   /// Not forced inline: inlined into `receive(subscriber:)`, such closures have crashed the compiler in release builds.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static func makeDrain() -> (QueuedSubscription) -> Void {
     { unsafeDowncast($0, to: QueuedSubscriber.self).deliverHeld() }
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
     isDelivering = true
@@ -47,7 +47,7 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
     if case .unlimited = stage.demand { slot.request(.unlimited) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Work.Input) -> Subscribers.Demand {
     let isOutermost = deliveries.enter("upstream's deliveries")
     defer { deliveries.leave(isOutermost) }
@@ -141,7 +141,7 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
     return more
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
     if slot.finish() { return finish(completion) }
     guard Work.forwardsEveryCompletion, !isHolding else { return }
@@ -190,7 +190,7 @@ package final class QueuedSubscriber<Work: QueuedStage>: HoldingSubscription<Wor
 extension QueuedSubscriber {
   /// Its type does not name its downstream, so the code that attaches it says whether the chain is shown to
   /// introspections; see ``Publisher/subscribe(_:upstreamOf:)``.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 }
 
@@ -198,14 +198,14 @@ extension QueuedSubscriber {
 
 extension QueuedSubscriber {
   /// Holds an output, and delivers it if there is demand by now.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func hold(_ output: Work.Output) {
     holdOne(output)
     deliverHeld()
   }
 
   /// Holds outputs and the completion, and delivers as many as demand allows.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func hold(
     _ added: consuming Outputs<Work.Output>, _ end: Subscribers.Completion<Work.Channel.Downstream>?
   ) {

@@ -12,7 +12,7 @@ public import Synchronization
 @usableFromInline
 package class QueuedSubscription: EmbeddingSubscription {
   @usableFromInline
-  internal struct State {
+  internal struct State: ~Copyable {
     /// Whether a thread is delivering held outputs, and so serves all demand that is added meanwhile.
     @usableFromInline internal var isDraining = false
     /// The thread that was in a delivery, or in the introduction, when something had to be held; otherwise zero.
@@ -20,7 +20,7 @@ package class QueuedSubscription: EmbeddingSubscription {
     /// Until its call has returned, no other thread delivers.
     internal var busyThread: UInt = 0
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init() {}
   }
 
@@ -73,7 +73,7 @@ package class QueuedSubscription: EmbeddingSubscription {
   /// Whether outputs or the completion are held, or the last of them is being delivered.
   ///
   /// An acquiring load: if nothing is held, all deliveries of other threads have happened before.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final var isHolding: Bool { held.load(ordering: .acquiring) }
 
   @usableFromInline
@@ -152,7 +152,7 @@ package class QueuedSubscription: EmbeddingSubscription {
   /// Marks a call of downstream.
   ///
   /// - Returns: Whether it is not nested in another one: ``endDelivery()`` has to be called then.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final func beginDelivery() -> Bool {
     if isDelivering { return false }
     isDelivering = true

@@ -22,7 +22,7 @@ package protocol RationingStage: AnyObject {
 }
 
 extension RationingStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   package func end() {}
 }
 
@@ -47,7 +47,7 @@ package final class RationedSubscriber<Work: RationingStage, Input, Failure: Err
   }
 
   /// Not forced inline: inlined into `receive(subscriber:)`, such closures have crashed the compiler in release builds.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static func makePerform() -> (RationedSubscription, Call) -> Subscribers.Demand {
     { subscription, call in
       let subscriber = unsafeDowncast(subscription, to: RationedSubscriber.self)
@@ -60,13 +60,13 @@ package final class RationedSubscriber<Work: RationingStage, Input, Failure: Err
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(subscription: any Subscription) { introduce(subscription) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Input) -> Subscribers.Demand {
     let isOutermost = deliveries.enter("upstream's deliveries")
     defer { deliveries.leave(isOutermost) }
@@ -80,7 +80,7 @@ package final class RationedSubscriber<Work: RationingStage, Input, Failure: Err
     return demand
   }
 
-  @inlinable @inline(never)
+  @_alwaysEmitIntoClient @inline(never)
   package func receive(completion: Subscribers.Completion<Failure>) {
     if finish() { deliver(ending: completion) }
   }
@@ -107,7 +107,7 @@ internal struct RationedPublisher<Upstream: Publisher, Work: RationingStage>: Po
   @usableFromInline internal let upstream: Upstream
   @usableFromInline internal let makeStage: () -> Work
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(upstream: Upstream, makeStage: @escaping () -> Work) {
     self.upstream = upstream
     self.makeStage = makeStage

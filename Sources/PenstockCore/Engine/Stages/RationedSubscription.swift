@@ -96,7 +96,7 @@ package class RationedSubscription: EmbeddingSubscription {
   /// more arrivals by now. Values that were not requested count as granted from here on.
   ///
   /// - Parameter arrivals: The number of values that have arrived.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func countOutstanding(at arrivals: UInt) -> Int {
     let outstanding = Int(bitPattern: granted.load(ordering: .relaxed) &- arrivals)
     if outstanding >= 0 { return outstanding }
@@ -105,7 +105,7 @@ package class RationedSubscription: EmbeddingSubscription {
   }
 
   /// The number of values that have arrived so far.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var arrivals: UInt { arrived.load(ordering: .relaxed) }
 
   /// Takes from downstream's demand, and counts it as granted.
@@ -113,7 +113,7 @@ package class RationedSubscription: EmbeddingSubscription {
   /// Called under the stage's lock.
   ///
   /// - Returns: The demand to request from upstream.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func grant(upTo most: Int) -> Int {
     let count = wanted.take(upTo: most)
     if count > 0 {
@@ -125,7 +125,7 @@ package class RationedSubscription: EmbeddingSubscription {
   /// Sets the mark to the value after whose arrival no more than a number of values are outstanding.
   ///
   /// Called under the stage's lock.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func markValues(leaving count: Int) {
     mark.store(granted.load(ordering: .relaxed) &- UInt(bitPattern: count), ordering: .relaxed)
   }
@@ -133,7 +133,7 @@ package class RationedSubscription: EmbeddingSubscription {
   /// Sets the mark to the next value.
   ///
   /// Called under the stage's lock.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func markNextValue() { mark.store(0, ordering: .relaxed) }
 
   /// Asks upstream; on any thread, and never under a lock.

@@ -15,13 +15,13 @@ package protocol ReducingStage: QueuedStage where Channel: ForwardingChannel {
 }
 
 extension ReducingStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   package var demand: QueuedDemand { .unlimited }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var finishWaitsForDemand: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var initial: Output? { nil }
 
   @inlinable

@@ -46,12 +46,12 @@ extension Stage where Channel: ForwardingChannel {
 }
 
 extension Stage {
-  @inlinable
+  @_alwaysEmitIntoClient
   package func forward<S: Subscriber>(_ subscription: any Subscription, to downstream: S) {
     downstream.receive(subscription: subscription)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func mirrorChildren(downstream: Any) -> [(label: String?, value: Any)] { [] }
 }
 

@@ -17,7 +17,7 @@ where Work.Channel.Thrown == Never, Work.Output == Downstream.Input, Work.Channe
   @usableFromInline internal let downstream: Downstream
   @usableFromInline internal let stage: Work
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package init(_ stage: Work, to downstream: Downstream) {
     self.downstream = downstream
     self.stage = stage
@@ -27,12 +27,12 @@ where Work.Channel.Thrown == Never, Work.Output == Downstream.Input, Work.Channe
   @usableFromInline
   package var combineIdentifier: CombineIdentifier { CombineIdentifier(upstreamOf: downstream.combineIdentifier) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(subscription: any Subscription) {
     stage.forward(subscription, to: downstream)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Work.Input) -> Subscribers.Demand {
     switch stage.receive(input) {
     case .emit(let output): downstream.receive(output)
@@ -41,7 +41,7 @@ where Work.Channel.Thrown == Never, Work.Output == Downstream.Input, Work.Channe
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(completion: Subscribers.Completion<Work.Channel.Upstream>) {
     downstream.receive(completion: stage.receive(completion: completion))
   }

@@ -35,10 +35,10 @@ package struct PassingUnary<Input, Output, Failure: Error>: UnaryClosure {
 
   @usableFromInline internal let closure: (Input) -> Output
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ closure: @escaping (Input) -> Output) { self.closure = closure }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func callAsFunction(_ input: Input) -> Output { closure(input) }
 }
 
@@ -50,10 +50,10 @@ package struct ThrowingUnary<Input, Output, Failure: Error>: UnaryClosure {
 
   @usableFromInline internal let closure: (Input) throws -> Output
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ closure: @escaping (Input) throws -> Output) { self.closure = closure }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func callAsFunction(_ input: Input) throws -> Output { try closure(input) }
 }
 
@@ -65,10 +65,10 @@ package struct PassingBinary<First, Second, Output, Failure: Error>: BinaryClosu
 
   @usableFromInline internal let closure: (First, Second) -> Output
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ closure: @escaping (First, Second) -> Output) { self.closure = closure }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func callAsFunction(_ first: First, _ second: Second) -> Output { closure(first, second) }
 }
 
@@ -80,9 +80,9 @@ package struct ThrowingBinary<First, Second, Output, Failure: Error>: BinaryClos
 
   @usableFromInline internal let closure: (First, Second) throws -> Output
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ closure: @escaping (First, Second) throws -> Output) { self.closure = closure }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func callAsFunction(_ first: First, _ second: Second) throws -> Output { try closure(first, second) }
 }

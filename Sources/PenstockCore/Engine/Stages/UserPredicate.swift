@@ -9,10 +9,10 @@ package struct PassingPredicate<Input, Failure: Error>: UnaryClosure {
 
   @usableFromInline internal let closure: (Input) -> Bool
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ closure: @escaping (Input) -> Bool) { self.closure = closure }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func callAsFunction(_ input: Input) -> Bool { closure(input) }
 }
 
@@ -24,10 +24,10 @@ package struct ThrowingPredicate<Input, Failure: Error>: UnaryClosure {
 
   @usableFromInline internal let closure: (Input) throws -> Bool
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ closure: @escaping (Input) throws -> Bool) { self.closure = closure }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func callAsFunction(_ input: Input) throws -> Bool { try closure(input) }
 }
 
@@ -39,10 +39,10 @@ package struct PassingComparison<Element, Failure: Error>: BinaryClosure {
 
   @usableFromInline internal let closure: (Element, Element) -> Bool
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ closure: @escaping (Element, Element) -> Bool) { self.closure = closure }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func callAsFunction(_ first: Element, _ second: Element) -> Bool { closure(first, second) }
 }
 
@@ -54,9 +54,9 @@ package struct ThrowingComparison<Element, Failure: Error>: BinaryClosure {
 
   @usableFromInline internal let closure: (Element, Element) throws -> Bool
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ closure: @escaping (Element, Element) throws -> Bool) { self.closure = closure }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func callAsFunction(_ first: Element, _ second: Element) throws -> Bool { try closure(first, second) }
 }

@@ -32,7 +32,7 @@ internal struct AliasMemory {
 
   @usableFromInline internal var words: (Half, Half) = ((0, 0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 0, 0))
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal init() {}
 }
 

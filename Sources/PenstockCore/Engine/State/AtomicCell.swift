@@ -16,7 +16,7 @@
   package struct AtomicCell<Value: AtomicCellValue>: ~Copyable, Sendable {
     @usableFromInline internal let storage: Atomic<UInt>
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(_ value: Value) { storage = Atomic(value.word) }
 
     @_semantics("atomics.requires_constant_orderings")
@@ -71,7 +71,7 @@
     }
 
     /// Loads the value again and again, so that other threads have a moment to continue.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     package borrowing func linger(loads count: Int) {
       // Atomic loads, which the compiler does not remove.
       for _ in 0..<count { _ = storage.load(ordering: .relaxed) }

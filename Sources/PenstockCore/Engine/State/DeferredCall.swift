@@ -9,6 +9,6 @@
 package struct DeferredCall {
   @usableFromInline package let perform: () -> Void
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ perform: @escaping () -> Void) { self.perform = perform }
 }

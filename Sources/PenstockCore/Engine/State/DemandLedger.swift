@@ -25,10 +25,10 @@ package struct DemandLedger: ~Copyable, Sendable {
   internal let additions = ShownCell<UInt>(0)
 
   /// The word of a closed ledger.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var closed: UInt { .max }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {
     word = AtomicCell(0)
   }
@@ -36,7 +36,7 @@ package struct DemandLedger: ~Copyable, Sendable {
   /// Whether the ledger is closed: the subscriber accepts no more values.
   ///
   /// One relaxed load.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isClosed: Bool {
     word.load(ordering: .relaxed) == Self.closed
   }
@@ -44,26 +44,26 @@ package struct DemandLedger: ~Copyable, Sendable {
   /// Whether everything has been requested.
   ///
   /// One relaxed load.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isUnlimited: Bool {
     word.load(ordering: .relaxed) == Subscribers.Demand.unlimitedCount
   }
 
   /// The outstanding demand; `.none` once closed.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var balance: Subscribers.Demand {
     let raw = word.load(ordering: .relaxed)
     return raw == Self.closed ? .none : Subscribers.Demand(count: raw)
   }
 
   /// Sets the demand of a ledger that no other thread knows yet.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin(with demand: Subscribers.Demand) { word.store(demand.count, ordering: .relaxed) }
 
   /// Adds to the outstanding demand.
   ///
   /// - Returns: The demand that was outstanding before, or `nil` if the ledger is closed.
-  @inlinable
+  @_alwaysEmitIntoClient
   @discardableResult
   package func add(_ demand: Subscribers.Demand) -> Subscribers.Demand? {
     additions.add(1)
@@ -91,7 +91,7 @@ package struct DemandLedger: ~Copyable, Sendable {
   /// Subtracts all outstanding demand; only for a ledger that is never closed.
   ///
   /// - Returns: The demand that was outstanding.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func withdrawAll() -> Subscribers.Demand {
     let raw = word.exchange(0, ordering: .acquiringAndReleasing)
     assertInvariant(raw != Self.closed, "that a ledger whose balance is withdrawn is never closed")
@@ -110,7 +110,7 @@ package struct DemandLedger: ~Copyable, Sendable {
   /// Debits one value, if demand is outstanding.
   ///
   /// - Returns: Whether the value may be delivered. With unlimited demand this is one load and no write.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func takeOne() -> Bool {
     var raw = word.load(ordering: .relaxed)
     while true {
@@ -136,7 +136,7 @@ package struct DemandLedger: ~Copyable, Sendable {
   }
 
   /// Closes the ledger for good.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func close() -> Closing {
     var raw = word.load(ordering: .relaxed)
     while true {

@@ -21,17 +21,17 @@ package struct EmbeddedValue: ~Copyable {
   /// Whether there is a value.
   @usableFromInline package internal(set) var isFull = false
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {}
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static func isSmall<Value>(_ type: Value.Type) -> Bool {
     MemoryLayout<Value>.size <= MemoryLayout<Memory>.size
       && MemoryLayout<Value>.alignment <= MemoryLayout<Memory>.alignment
   }
 
   /// The value's place.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static func place<Value>(of type: Value.Type, in memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<
     Value
   > {
@@ -39,7 +39,7 @@ package struct EmbeddedValue: ~Copyable {
       ? memory.assumingMemoryBound(to: Value.self) : memory.load(as: UnsafeMutablePointer<Value>.self)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal mutating func withMemory<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
     _withUnprotectedUnsafeMutablePointer(to: &memory) { body(UnsafeMutableRawPointer($0)) }
   }
@@ -59,7 +59,7 @@ package struct EmbeddedValue: ~Copyable {
   }
 
   /// Frees the value's place, after the value has been moved out or deinitialised.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static func free<Value>(_ place: UnsafeMutablePointer<Value>) {
     if !isSmall(Value.self) { place.deallocate() }
   }

@@ -91,7 +91,7 @@ package struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {
     internal struct Unchecked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
       @usableFromInline internal var value: Value
 
-      @inlinable
+      @_alwaysEmitIntoClient
       internal init(_ value: consuming Value) { self.value = value }
     }
 

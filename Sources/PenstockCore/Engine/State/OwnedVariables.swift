@@ -11,11 +11,11 @@ package struct OwnedVariables: ~Copyable, Sendable {
     @usableFromInline internal let cell = InterleavedCell(0)
   #endif
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {}
 
   /// Notes that the calling thread uses the variables.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package borrowing func access() {
     #if PENSTOCK_EXPLORER
       cell.access()

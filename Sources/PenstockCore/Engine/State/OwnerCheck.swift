@@ -22,14 +22,14 @@ package struct OwnerCheck: ~Copyable, Sendable {
     @usableFromInline internal let owner = AtomicCell<UInt>(0)
   #endif
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {}
 
   /// Begins a section.
   ///
   /// - Parameter what: A description of the section, for the message of a trap.
   /// - Returns: Whether the section is not nested in another one; to be passed to ``leave(_:)``.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package borrowing func enter(_ what: StaticString) -> Bool {
     variables.access()
     #if PENSTOCK_CHECKS
@@ -40,7 +40,7 @@ package struct OwnerCheck: ~Copyable, Sendable {
   }
 
   /// Ends a section.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package borrowing func leave(_ isOutermost: Bool) {
     #if PENSTOCK_CHECKS
       if isOutermost { owner.store(0, ordering: .releasing) }

@@ -15,11 +15,11 @@ package struct SetOnce<Object: AnyObject>: ~Copyable {
   /// The storage owns one reference to the object.
   @usableFromInline internal let word = AtomicCell<UInt>(0)
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {}
 
   /// Creates a storage with an object.
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ object: consuming Object) {
     word.store(UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), ordering: .relaxed)
   }
@@ -40,7 +40,7 @@ package struct SetOnce<Object: AnyObject>: ~Copyable {
   /// Stores an object, unless one is stored already.
   ///
   /// - Returns: The object that is stored from now on.
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func set(_ object: Object) -> Object {
     let retained = Unmanaged.passRetained(object)
     let (exchanged, original) = word.compareExchange(
@@ -54,7 +54,7 @@ package struct SetOnce<Object: AnyObject>: ~Copyable {
   ///
   /// The closure may be the user's, so no lock is held. Two threads that need the object at the same moment may
   /// therefore both create one: the first to be stored is kept, the other is dropped.
-  @inlinable
+  @_alwaysEmitIntoClient
   package borrowing func object(_ make: () -> Object) -> Object {
     current?.takeUnretainedValue() ?? set(make())
   }

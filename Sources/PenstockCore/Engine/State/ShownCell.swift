@@ -11,18 +11,18 @@ public import Synchronization
 package struct ShownCell<Value: AtomicCellValue>: ~Copyable, Sendable {
   @usableFromInline internal let storage: Atomic<UInt>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ value: Value) { storage = Atomic(value.word) }
 
   /// Holds the value whose word is zero: a constant, which a global variable needs no initialiser for.
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() { storage = Atomic(0) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var value: Value { Value(word: storage.load(ordering: .relaxed)) }
 
   // A setter would allow `value += 1`, which the thread sanitizer takes for a change of the whole variable, and reports.
-  @inlinable
+  @_alwaysEmitIntoClient
   package func set(_ value: Value) { storage.store(value.word, ordering: .relaxed) }
 }
 

@@ -6,10 +6,10 @@
 package struct ShownDemand: ~Copyable, Sendable {
   @usableFromInline internal let word = ShownCell<UInt>(0)
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var value: Subscribers.Demand {
     get { Subscribers.Demand(count: word.value) }
     nonmutating set { word.set(newValue.count) }

@@ -23,20 +23,20 @@ package struct ValueSlot<Value>: ~Copyable {
   /// Whether there is memory on the heap.
   @usableFromInline internal var hasHeap = false
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {}
 
   /// Whether there is something to free.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isUsed: Bool { isFull || hasHeap }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var isSmall: Bool {
     MemoryLayout<Value>.size <= MemoryLayout<Memory>.size
       && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal mutating func withPlace<Result>(_ body: (UnsafeMutablePointer<Value>) -> Result) -> Result {
     _withUnprotectedUnsafeMutablePointer(to: &memory) { memory in
       let memory = UnsafeMutableRawPointer(memory)
@@ -47,7 +47,7 @@ package struct ValueSlot<Value>: ~Copyable {
   }
 
   /// Stores a value; the place must be empty.
-  @inlinable
+  @_alwaysEmitIntoClient
   package mutating func put(_ value: Value) {
     if !Self.isSmall, !hasHeap {
       memory.0 = UnsafeMutableRawPointer(UnsafeMutablePointer<Value>.allocate(capacity: 1))
@@ -65,7 +65,7 @@ package struct ValueSlot<Value>: ~Copyable {
   }
 
   /// Removes the value, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   package mutating func takeIfFull() -> Value? { isFull ? take() : nil }
 
   /// A copy of the value; the place must be full.
@@ -73,7 +73,7 @@ package struct ValueSlot<Value>: ~Copyable {
   package mutating func copy() -> Value { withPlace { $0.pointee } }
 
   /// A copy of the value, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   package mutating func copyIfFull() -> Value? { isFull ? copy() : nil }
 
   /// Stores a value in place of the present one, if there is one.

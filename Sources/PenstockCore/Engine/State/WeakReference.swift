@@ -9,14 +9,14 @@
 package struct WeakReference<Object: AnyObject> {
   @usableFromInline internal private(set) weak var reference: Object?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(_ object: Object?) { reference = object }
 
   /// The object, until it is freed.
   ///
   /// Computed, since a stored property of a structure with a weak reference is read from a copy of the structure: the runtime
   /// would enlist that with the object's weak references, and remove it, for each read.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package var object: Object? { reference }
 }
 

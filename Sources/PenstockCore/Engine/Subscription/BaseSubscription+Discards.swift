@@ -15,7 +15,7 @@ extension BaseSubscription {
   }
 
   /// Lets the listeners of this link also listen to an upstream that has been stored after this link's introduction.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package final func noteUpstream(_ upstream: @autoclosure () -> BaseSubscription?) {
     if handlesDiscards.value, let upstream = upstream() { extendDiscards(to: upstream) }
   }

@@ -39,20 +39,20 @@ package class BaseSubscription: _CancellableObject, Subscription {
 
   deinit { enrolment.end() }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal final var closing: Closing { closingMark.load(ordering: .relaxed) }
 
   /// Records that values do not count any more.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func noteCompletion() {
     if closing == .none { closingMark.store(.completed, ordering: .relaxed) }
   }
 
   /// Records that nothing counts any more.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal final func noteCancel() { closingMark.store(.cancelled, ordering: .relaxed) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   public final var _object: _CancellableObject? { self }
 
   @usableFromInline
@@ -134,7 +134,7 @@ extension Subscription {
   /// This subscription, if it is one of the library's.
   ///
   /// Equivalent to `as?`, without the run-time lookups of a dynamic cast: where the type is not known, it is one call.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal var base: BaseSubscription? {
     // No other type than `BaseSubscription` has an object.
     _object.map { unsafeDowncast($0, to: BaseSubscription.self) }
@@ -143,7 +143,7 @@ extension Subscription {
 
 extension Subscription {
   /// This subscription, if it is one of the library's; otherwise a wrapper.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package var wrapped: BaseSubscription { base ?? wrap(self) }
 }
 

@@ -14,7 +14,7 @@ package class EmbeddingSubscription: BaseSubscription {
   @usableFromInline internal final let subscriberCalls: SubscriberCalls
   @exclusivity(unchecked) @usableFromInline internal final var embedded = EmbeddedValue()
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient
   internal init(downstream: __owned SubscriberCalls) {
     if linkCounting.value == .off {
       subscriberCalls = consume downstream
@@ -32,16 +32,16 @@ package class EmbeddingSubscription: BaseSubscription {
   // MARK: Storing
 
   /// Whether the subscriber is stored.
-  @inlinable
+  @_alwaysEmitIntoClient
   package final var hasSubscriber: Bool { embedded.isFull }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal final func withMemory<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
     embedded.withMemory(body)
   }
 
   /// Stores the subscriber for which the calls have been made, or the one that a port stands for.
-  @inlinable @inline(__always)
+  @inlinable
   internal final func embed<S: Subscriber>(_ subscriber: consuming S) {
     if let port = subscriber.port { port.copy(port.subscriber, &embedded) } else { embedded.put(subscriber) }
   }
@@ -83,14 +83,14 @@ package class EmbeddingSubscription: BaseSubscription {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package final func deliver<Input>(value input: borrowing Input) -> Subscribers.Demand {
     _withUnprotectedUnsafePointer(to: input) { input in
       withMemory { subscriberCalls.value($0, UnsafeRawPointer(input)) }
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func deliver<Failure: Error>(ending completion: Subscribers.Completion<Failure>) {
     withMemory { memory in
       _withUnprotectedUnsafePointer(to: completion) {

@@ -49,7 +49,7 @@ package class ErasedSubscriber {
   /// Called for everything that happens once or seldom: each further closure would be stored in each subscription.
   @usableFromInline internal final let other: (ErasedSubscriber, OtherCall, UnsafeMutableRawPointer) -> Void
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(
     value: @escaping (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand,
     other: @escaping (ErasedSubscriber, OtherCall, UnsafeMutableRawPointer) -> Void
@@ -79,7 +79,7 @@ package class ErasedSubscriber {
   /// The operators that its type names.
   package final var passed: PassedLinks { property(.passed) as? PassedLinks ?? PassedLinks() }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func receive(subscription: any Subscription) {
     if enrolment.number != 0 { note(subscription) }
     _withUnprotectedUnsafePointer(to: subscription) {
@@ -87,12 +87,12 @@ package class ErasedSubscriber {
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func receive<Input>(_ input: borrowing Input) -> Subscribers.Demand {
     _withUnprotectedUnsafePointer(to: input) { value(self, UnsafeRawPointer($0)) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package final func receive<Failure: Error>(completion: Subscribers.Completion<Failure>) {
     _withUnprotectedUnsafePointer(to: completion) { other(self, .completion, UnsafeMutableRawPointer(mutating: $0)) }
   }
@@ -103,7 +103,7 @@ package class ErasedSubscriber {
 internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
   @usableFromInline internal let subscriber: Downstream
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal init(_ subscriber: Downstream) {
     self.subscriber = subscriber
     defer {

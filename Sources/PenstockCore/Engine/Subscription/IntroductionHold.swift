@@ -28,11 +28,11 @@ package struct IntroductionHold: ~Copyable, Sendable {
   package borrowing func begin() { word.store(currentThread(), ordering: .releasing) }
 
   /// Whether the introduction is over, on all threads.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isOver: Bool { word.load(ordering: .acquiring) == 0 }
 
   /// Whether the calling thread may serve a request at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var isOpen: Bool { isOver || isWithin }
 
   /// Whether the calling thread is the introducing thread.

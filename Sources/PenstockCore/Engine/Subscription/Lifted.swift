@@ -20,23 +20,23 @@ extension Publishers {
   public struct Lifted<Output, Failure: Error>: Publisher {
     @usableFromInline internal let attach: (Port<Output, Failure>) -> Void
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal init(attach: @escaping (Port<Output, Failure>) -> Void) { self.attach = attach }
 
     /// Hides the type of a publisher that keeps its subscriber in its subscription.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init<P: PortedPublisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
       attach = { publisher.receive(subscriber: $0) }
     }
 
     /// Hides the type of a publisher of any kind, at the price of an object between it and its subscriber.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
       attach = { publisher.receive(subscriber: AnySubscriber<Output, Failure>(erasure: PortedSubscriber($0))) }
     }
 
     /// Makes a new publisher for each subscriber.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(deferring makePublisher: @escaping () -> Lifted) {
       attach = { makePublisher().attach($0) }
     }

@@ -28,7 +28,7 @@ package final class SourceSubscription: BaseSubscription, @unchecked Sendable {
   ///   - name: The text that `print()` prints.
   ///   - acceptsNone: Whether `request(.none)` has no effect, as with Combine's timers and notifications; otherwise it traps.
   ///   - perform: The code of the source.
-  @inlinable
+  @_alwaysEmitIntoClient
   package init(
     _ name: String, acceptsNone: Bool = false, _ perform: @escaping (SourceSubscription, Call) -> Void
   ) {

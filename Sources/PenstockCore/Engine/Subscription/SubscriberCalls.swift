@@ -31,14 +31,14 @@ package struct SubscriberCalls {
   @usableFromInline internal let value: Value
   @usableFromInline internal let other: Other
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package init<S: Subscriber>(of type: S.Type) {
     value = Self.value(of: S.self)
     other = Self.other(of: S.self)
   }
 
   /// The calls of a subscriber, or of the one that a port stands for.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package init<S: Subscriber>(for subscriber: S) { self = subscriber.port?.calls ?? SubscriberCalls(of: S.self) }
 
   /// The calls of a subscription in which no subscriber is stored.
@@ -49,7 +49,7 @@ package struct SubscriberCalls {
     self.other = other
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static func value<S: Subscriber>(of type: S.Type) -> Value {
     { memory, input in
       let subscriber = alias(S.self, at: EmbeddedValue.place(of: S.self, in: memory))
@@ -61,7 +61,7 @@ package struct SubscriberCalls {
     }
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static func other<S: Subscriber>(of type: S.Type) -> Other {
     { memory, call, argument in
       let place = EmbeddedValue.place(of: S.self, in: memory)

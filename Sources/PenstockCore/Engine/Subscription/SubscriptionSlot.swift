@@ -19,12 +19,12 @@ package struct SubscriptionSlot: ~Copyable {
   /// Whether upstream was found not to count demand.
   @usableFromInline internal let isUncounted = AtomicCell(false)
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package init() {
     upstream = Guarded(nil)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package var phase: Phase { atomicPhase.load(ordering: .relaxed) }
 
   /// Stores the first subscription; cancels any other, and one that arrives after the end.
@@ -51,7 +51,7 @@ package struct SubscriptionSlot: ~Copyable {
   package var current: (any Subscription)? { base?.original }
 
   /// The subscription, while it is active; a user's in a wrapper.
-  @usableFromInline
+  @usableFromInline @inline(never)
   package var base: BaseSubscription? { upstream.withLock { $0 } }
 
   /// Requests values upstream, if there is a subscription.
@@ -91,7 +91,7 @@ package struct SubscriptionSlot: ~Copyable {
   ///
   /// - Parameter early: Whether a slot that is still awaiting its subscription ends, too.
   /// - Returns: Whether this call has ended the slot, and the subscription.
-  @usableFromInline
+  @usableFromInline @inline(never)
   package borrowing func end(early: Bool = false) -> (ended: Bool, subscription: BaseSubscription?) {
     upstream.withLock { upstream in
       assertInvariant(phase == .active || upstream == nil, "that only an active slot stores a subscription")

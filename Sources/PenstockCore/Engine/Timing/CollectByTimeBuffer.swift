@@ -3,21 +3,21 @@
 
 /// The values that `collect` by time has not delivered yet.
 @usableFromInline
-internal struct CollectByTimeBuffer<Element> {
+internal struct CollectByTimeBuffer<Element>: ~Copyable {
   @usableFromInline internal var elements: [Element] = []
   /// The size of a full array; `nil` if only time limits it.
   @usableFromInline internal let count: Int?
   /// Whether upstream has finished; `.finished` is delivered after the last element.
   @usableFromInline internal var holdsEnd = false
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(count: Int?) { self.count = count }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var isFull: Bool { count.map { elements.count >= max($0, 1) } ?? false }
 
   /// Removes all elements.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal mutating func takeAll() -> [Element] {
     var all: [Element] = []
     swap(&all, &elements)
@@ -42,6 +42,6 @@ internal struct AppendedBatches<Element> {
   /// The arrays of these events, returned so that an array that came too late is released outside the lock.
   @usableFromInline internal var batches: [[Element]] = []
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 }

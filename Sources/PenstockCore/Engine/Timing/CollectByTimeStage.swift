@@ -24,20 +24,20 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
     buffer = Guarded(CollectByTimeBuffer(count: count))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "CollectByTime" }
 
   @usableFromInline
   internal func show(in link: inout LinkState) { timer.show(in: &link, buffer.withLock { $0.elements.count }) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func schedule(_ block: @escaping () -> Void) {
     timer.scheduler.schedule(options: timer.options, block)
   }
 
   // MARK: Signals from downstream
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func request(_ demand: Subscribers.Demand, in shape: Shape) {
     guard demand != .none else { return }
     add(demand, in: shape)
@@ -45,7 +45,7 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
     if values != .none { shape.requestUpstream(values) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func upstreamDemand(
     for returned: Subscribers.Demand, in shape: Shape
   ) -> Subscribers.Demand {
@@ -64,12 +64,12 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
     scheduleTurns(of: appended, in: shape)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func cancelTimers(in shape: Shape) {
     timer.cancel()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func discard(in shape: Shape) {
     // Released outside the lock.
     let rest = buffer.withLock { $0.takeAll() }
@@ -79,7 +79,7 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
 
   // MARK: Signals from upstream
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin(in shape: Shape) {
     // Each of its alarms is a tick: nothing is fired.
     timer.set(()) { _ in
@@ -89,7 +89,7 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input, in shape: Shape) -> Subscribers.Demand {
     let isFull = buffer.withLock { buffer in
       buffer.elements.append(input)
@@ -99,7 +99,7 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
     return count == nil ? .max(1) : .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
     // Appended to the queue before the lock is released, as in ``deliver(ifFull:in:)``.
     switch completion {
@@ -140,7 +140,7 @@ internal struct CollectByTimeStage<Input, Failure: Error, Context: Scheduler>: S
   /// one.
   ///
   /// Called with the lock held, when the buffer holds the end.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func appendRest(
     of buffer: inout CollectByTimeBuffer<Input>, in shape: Shape
   ) -> AppendedBatches<Input> {

@@ -24,13 +24,13 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
     self.dueTime = dueTime
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var name: String { "Debounce" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var countsDemand: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
     // Unretained until an alarm has to be scheduled, which a value seldom needs.
     let unretained = Unmanaged.passUnretained(shape)
@@ -66,12 +66,12 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
     if let refused { shape.noteDiscard(refused, shape.isClosed ? .ended : .withoutDemand) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func cancelTimers(in shape: Shape) {
     if let waiting = timer.cancel() { shape.noteDiscard(waiting, .ended) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func schedule(_ block: @escaping () -> Void) {
     timer.scheduler.schedule(block)
   }
@@ -79,7 +79,7 @@ package struct DebounceStage<Output, Failure: Error, Context: Scheduler>: Schedu
   @usableFromInline
   package func show(in link: inout LinkState) { timer.show(in: &link) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func mirrorChildren(in shape: Shape) -> [(label: String?, value: Any)] {
     [
       ("downstream", shape.underlying as Any), ("downstreamDemand", shape.demand.balance),

@@ -13,23 +13,23 @@ package struct ReceiveOnStage<Output, Failure: Error, Context: Scheduler>: Sched
     self.options = options
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var name: String { "ReceiveOn" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package static var takesRuns: Bool { Context.self is any RunScheduler.Type }
 
   /// Many enough that a block costs a value little, and few enough that other work of the queue waits briefly.
-  @inlinable
+  @_alwaysEmitIntoClient
   package var turnsOfBlock: Int { (scheduler as? any RunScheduler)?.takesRuns ?? false ? 64 : 1 }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receiveRun(_ next: () -> Output?, in shape: Shape) {
     let most = turnsOfBlock
     while shape.schedule(upTo: most, next) {}
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func schedule(_ block: @escaping () -> Void) {
     scheduler.schedule(options: options, block)
   }
@@ -38,15 +38,15 @@ package struct ReceiveOnStage<Output, Failure: Error, Context: Scheduler>: Sched
 /// The stage of `receive(on:)` on an ``ImmediateScheduler``.
 @usableFromInline
 internal struct ReceiveAtOnce<Input>: RequestingStage, Sendable {
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "ReceiveOn" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Input { input }
 }

@@ -17,7 +17,7 @@ package protocol RequestingStage {
 }
 
 extension RequestingStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   package func begin() {}
 }
 
@@ -42,17 +42,17 @@ package final class RequestingSubscriber<Work: RequestingStage, Failure: Error>:
     super.init(name: Work.name, rules: ManagedRules(acceptsZeroDemand: true), downstream: downstream)
   }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   package static var _place: _SubscriberPlace { .first }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
     stage.begin()
     deliver(subscription: self)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(_ input: Work.Input) -> Subscribers.Demand {
     guard slot.phase == .active else { return .none }
     let more = deliver(value: stage.receive(input))
@@ -60,7 +60,7 @@ package final class RequestingSubscriber<Work: RequestingStage, Failure: Error>:
     return .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   package func receive(completion: Subscribers.Completion<Failure>) {
     if slot.finish() { deliver(ending: completion) }
   }

@@ -1,41 +1,47 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
+/// What a ``ThrottleStage`` keeps behind its lock.
+///
+/// Of a type of its own, as the stage's dates are: what copies and destroys it looks up no type of a scheduler.
+@usableFromInline
+internal struct ThrottleState<Output, Failure: Error, Time>: ~Copyable {
+  /// The value to deliver next.
+  @usableFromInline internal var held: Output?
+  /// The date at which the held value arrived; `nil` if it has never waited for demand.
+  @usableFromInline internal var arrival: Time?
+  /// Whether the emission of the held value is scheduled.
+  @usableFromInline internal var isScheduled = false
+  /// The completion to deliver after the held value, whose emission is scheduled.
+  @usableFromInline internal var ending: Subscribers.Completion<Failure>?
+  /// The date of the last emission.
+  @usableFromInline internal var lastEmission: Time?
+
+  @inlinable
+  internal init() {}
+
+  @_alwaysEmitIntoClient
+  internal var waiting: (since: Time?, lastEmission: Time?) { (arrival, lastEmission) }
+}
+
+/// The action for a value that has arrived, to be performed outside the lock.
+@usableFromInline
+internal enum ThrottleAdmission<Time> {
+  /// Nothing: it is held, or it has been dropped.
+  case done
+  /// Schedule its emission.
+  case schedule(lastEmission: Time?)
+  /// Drop it unless it begins an interval of its own: an earlier value is held.
+  case compare(since: Time?, lastEmission: Time?)
+}
+
 /// The stage of `throttle`: it holds one value at most, and one emission at most is scheduled.
 @usableFromInline
 internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
   @usableFromInline internal typealias Time = Context.SchedulerTimeType
 
-  @usableFromInline
-  internal struct State {
-    /// The value to deliver next.
-    @usableFromInline internal var held: Output?
-    /// The date at which the held value arrived; `nil` if it has never waited for demand.
-    @usableFromInline internal var arrival: Time?
-    /// Whether the emission of the held value is scheduled.
-    @usableFromInline internal var isScheduled = false
-    /// The completion to deliver after the held value, whose emission is scheduled.
-    @usableFromInline internal var ending: Subscribers.Completion<Failure>?
-    /// The date of the last emission.
-    @usableFromInline internal var lastEmission: Time?
-
-    @inlinable
-    internal init() {}
-
-    @inlinable
-    internal var waiting: Waiting { (arrival, lastEmission) }
-  }
-
-  /// The action for a value that has arrived, to be performed outside the lock.
-  @usableFromInline
-  internal enum Admission {
-    /// Nothing: it is held, or it has been dropped.
-    case done
-    /// Schedule its emission.
-    case schedule(lastEmission: Time?)
-    /// Drop it unless it begins an interval of its own: an earlier value is held.
-    case compare(with: Waiting)
-  }
+  @usableFromInline internal typealias State = ThrottleState<Output, Failure, Time>
+  @usableFromInline internal typealias Admission = ThrottleAdmission<Time>
 
   /// The dates that determine when a value that waits for demand may be delivered.
   @usableFromInline internal typealias Waiting = (since: Time?, lastEmission: Time?)
@@ -54,16 +60,16 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     _ = scheduler.now
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Throttle" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var releasesDownstream: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var countsDemand: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var remembersEarlyCancel: Bool { true }
 
   @usableFromInline
@@ -72,20 +78,20 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     if isHeld, let last { link.keep(1, until: last.advanced(by: interval), on: scheduler) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin(in shape: Shape) {
     _ = scheduler.now
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
     let now = scheduler.now
     // Exchanged, so that a value that is replaced is released outside the lock.
     var value: Output? = input
     var admission = state.withLock { admit(&value, now, to: &$0, beginsInterval: false, in: shape) }
     // Dates are compared outside the lock, since they may be of any type.
-    if case .compare(let waiting) = admission {
-      guard let end = end(of: waiting), !end.isAhead(of: now, within: interval) else {
+    if case .compare(let since, let lastEmission) = admission {
+      guard let end = end(of: (since, lastEmission)), !end.isAhead(of: now, within: interval) else {
         shape.noteDiscard(input, .replaced)
         return .none
       }
@@ -107,7 +113,7 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     if shape.isClosed { return .done }
     if !latest, state.held != nil {
       if state.isScheduled { return .done }
-      if !beginsInterval { return .compare(with: state.waiting) }
+      if !beginsInterval { return .compare(since: state.arrival, lastEmission: state.lastEmission) }
     }
     swap(&state.held, &value)
     guard !state.isScheduled else { return .done }
@@ -130,13 +136,13 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     return arrival.advanced(by: interval)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func request(_ demand: Subscribers.Demand, in shape: Shape) {
     shape.demand.add(demand)
     scheduleHeld(in: shape)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func upstreamDemand(for returned: Subscribers.Demand, in shape: Shape) -> Subscribers.Demand {
     request(returned, in: shape)
     return .none
@@ -155,7 +161,7 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
   }
 
   /// Schedules an emission at a date, or as soon as possible if there is none or it is over.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func schedule(notBefore date: Time?, at now: @autoclosure () -> Time, in shape: Shape) {
     scheduler.schedule(notBefore: date, within: interval, at: now()) { shape.stage.emit(in: shape) }
   }
@@ -178,7 +184,7 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     for _ in 0..<turns { shape.takeTurn() }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
     _ = scheduler.now
     var unwanted: Output?
@@ -196,12 +202,12 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     if isAppended { scheduler.schedule { shape.takeTurn() } }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func schedule(_ block: @escaping () -> Void) {
     scheduler.schedule(block)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func discard(in shape: Shape) {
     var rest = State()
     state.withLock { swap(&$0, &rest) }

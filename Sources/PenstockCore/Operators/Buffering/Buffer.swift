@@ -71,8 +71,7 @@ extension Publishers {
   /// A publisher that stores values that downstream has not requested yet; see
   /// ``Publisher/buffer(size:prefetch:whenFull:)``.
   public struct Buffer<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are stored.
     public let upstream: Upstream

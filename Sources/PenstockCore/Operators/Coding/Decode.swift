@@ -38,9 +38,9 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that decodes each upstream value; see ``Publisher/decode(type:decoder:)``.
-  public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher, _DerivedFailure
+  public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher, _DerivedTypes
   where Upstream.Output == Coder.Input {
-    public typealias _FailureOrigin = Empty<Never, any Error>
+    public typealias _Origin = Empty<Never, any Error>
 
     /// The publisher whose values are decoded.
     public let upstream: Upstream
@@ -59,7 +59,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> DecodeStage<Output, Coder, Upstream.Failure> {
       DecodeStage(decoder)
     }
@@ -75,15 +75,15 @@ internal struct DecodeStage<Output: Decodable, Coder: TopLevelDecoder, Failure: 
 
   @usableFromInline internal let decoder: Coder
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ decoder: Coder) {
     self.decoder = decoder
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Decode" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Coder.Input) throws -> Verdict<Output, Channel.Downstream> {
     .emit(try decoder.decode(Output.self, from: input))
   }

@@ -36,8 +36,7 @@ extension Publishers {
   /// A publisher that encodes each upstream value; see ``Publisher/encode(encoder:)``.
   public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher, _DerivedTypes
   where Upstream.Output: Encodable {
-    public typealias _OutputOrigin = Empty<Coder.Output, Never>
-    public typealias _FailureOrigin = Empty<Never, any Error>
+    public typealias _Origin = Empty<Coder.Output, any Error>
 
     /// The publisher whose values are encoded.
     public let upstream: Upstream
@@ -56,7 +55,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> EncodeStage<Upstream.Output, Coder, Upstream.Failure> {
       EncodeStage(encoder)
     }
@@ -72,15 +71,15 @@ internal struct EncodeStage<Input: Encodable, Coder: TopLevelEncoder, Failure: E
 
   @usableFromInline internal let encoder: Coder
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ encoder: Coder) {
     self.encoder = encoder
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Encode" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws -> Verdict<Coder.Output, Channel.Downstream> {
     .emit(try encoder.encode(input))
   }
@@ -91,7 +90,7 @@ internal struct EncodeStage<Input: Encodable, Coder: TopLevelEncoder, Failure: E
 internal protocol CodingStage: ManagedStage {}
 
 extension CodingStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var rules: ManagedRules {
     ManagedRules(earlyValue: .pass, earlyCompletion: .pass, acceptsZeroDemand: true, deliversAfterItsCall: true)
   }

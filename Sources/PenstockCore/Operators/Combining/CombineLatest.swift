@@ -83,8 +83,7 @@ extension Publishers {
   /// A publisher that combines the latest values of two publishers; see ``Publisher``'s `combineLatest`.
   public struct CombineLatest<A: Publisher, B: Publisher>: CombineLatestOperator, _DerivedTypes
   where A.Failure == B.Failure {
-    public typealias _OutputOrigin = Empty<(A.Output, B.Output), Never>
-    public typealias _FailureOrigin = A
+    public typealias _Origin = Empty<(A.Output, B.Output), A.Failure>
 
     /// The first publisher.
     public let a: A
@@ -104,12 +103,12 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func makeInlets() -> TupleInlets2<LatestInlet<A.Output>, LatestInlet<B.Output>> {
       TupleInlets2(LatestInlet(), LatestInlet())
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: CombineLatestCore<TupleInlets2<LatestInlet<A.Output>, LatestInlet<B.Output>>, Failure>,
       upstreamOf downstream: Downstream.Type

@@ -86,8 +86,7 @@ extension Publishers {
   /// A publisher that combines the latest values of three publishers; see ``Publisher``'s `combineLatest`.
   public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: CombineLatestOperator, _DerivedTypes
   where A.Failure == B.Failure, A.Failure == C.Failure {
-    public typealias _OutputOrigin = Empty<(A.Output, B.Output, C.Output), Never>
-    public typealias _FailureOrigin = A
+    public typealias _Origin = Empty<(A.Output, B.Output, C.Output), A.Failure>
 
     /// The first publisher.
     public let a: A
@@ -112,12 +111,12 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func makeInlets() -> TupleInlets3<LatestInlet<A.Output>, LatestInlet<B.Output>, LatestInlet<C.Output>> {
       TupleInlets3(LatestInlet(), LatestInlet(), LatestInlet())
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: CombineLatestCore<
         TupleInlets3<LatestInlet<A.Output>, LatestInlet<B.Output>, LatestInlet<C.Output>>, Failure

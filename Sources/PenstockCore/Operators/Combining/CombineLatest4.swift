@@ -90,8 +90,7 @@ extension Publishers {
   public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: CombineLatestOperator,
     _DerivedTypes
   where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
-    public typealias _OutputOrigin = Empty<(A.Output, B.Output, C.Output, D.Output), Never>
-    public typealias _FailureOrigin = A
+    public typealias _Origin = Empty<(A.Output, B.Output, C.Output, D.Output), A.Failure>
 
     /// The first publisher.
     public let a: A
@@ -120,14 +119,14 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func makeInlets() -> TupleInlets4<
       LatestInlet<A.Output>, LatestInlet<B.Output>, LatestInlet<C.Output>, LatestInlet<D.Output>
     > {
       TupleInlets4(LatestInlet(), LatestInlet(), LatestInlet(), LatestInlet())
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: CombineLatestCore<
         TupleInlets4<LatestInlet<A.Output>, LatestInlet<B.Output>, LatestInlet<C.Output>, LatestInlet<D.Output>>,

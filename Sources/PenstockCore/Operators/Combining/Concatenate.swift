@@ -136,8 +136,7 @@ extension Publishers {
   /// ``Publisher/append(_:)-(Self.Output...)``.
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher, _DerivedTypes
   where Prefix.Failure == Suffix.Failure, Prefix.Output == Suffix.Output {
-    public typealias _OutputOrigin = Prefix
-    public typealias _FailureOrigin = Prefix
+    public typealias _Origin = Prefix
 
     /// The publisher to start with.
     public let prefix: Prefix
@@ -169,16 +168,16 @@ internal struct ConcatenateRule<Output, Failure: Error>: SequentialRule {
   // Unused, since all publishers are in line. It is not the suffix, since then each suffix would have code of its own.
   @usableFromInline internal typealias Next = Empty<Output, Failure>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Concatenate" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var traits: SequentialTraits { SequentialTraits(isJoined: true) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func next(
     after completion: Subscribers.Completion<Upstream>, number: UInt
   ) -> SequentialStep<Next, Downstream> {

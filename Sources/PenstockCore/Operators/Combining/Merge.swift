@@ -43,8 +43,7 @@ extension Publishers {
   /// A publisher of the values of two publishers as they arrive; see ``Publisher``'s `merge(with:)`.
   public struct Merge<A: Publisher, B: Publisher>: MergeOperator, _DerivedTypes
   where A.Failure == B.Failure, A.Output == B.Output {
-    public typealias _OutputOrigin = A
-    public typealias _FailureOrigin = A
+    public typealias _Origin = A
 
     /// The first publisher.
     public let a: A
@@ -64,10 +63,10 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var upstreamCount: Int { 2 }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )

@@ -44,8 +44,7 @@ extension Publishers {
   /// A publisher of the values of three publishers as they arrive; see ``Publisher``'s `merge`.
   public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: MergeOperator, _DerivedTypes
   where A.Failure == B.Failure, A.Failure == C.Failure, A.Output == B.Output, A.Output == C.Output {
-    public typealias _OutputOrigin = A
-    public typealias _FailureOrigin = A
+    public typealias _Origin = A
 
     /// The first publisher.
     public let a: A
@@ -69,10 +68,10 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var upstreamCount: Int { 3 }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )

@@ -53,8 +53,7 @@ extension Publishers {
     A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Output == B.Output,
     A.Output == C.Output, A.Output == D.Output
   {
-    public typealias _OutputOrigin = A
-    public typealias _FailureOrigin = A
+    public typealias _Origin = A
 
     /// The first publisher.
     public let a: A
@@ -82,10 +81,10 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var upstreamCount: Int { 4 }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )

@@ -57,8 +57,7 @@ extension Publishers {
     A.Failure == F.Failure, A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
     A.Output == F.Output
   {
-    public typealias _OutputOrigin = A
-    public typealias _FailureOrigin = A
+    public typealias _Origin = A
 
     /// The first publisher.
     public let a: A
@@ -94,10 +93,10 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var upstreamCount: Int { 6 }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )

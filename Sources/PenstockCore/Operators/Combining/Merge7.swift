@@ -60,8 +60,7 @@ extension Publishers {
     A.Failure == F.Failure, A.Failure == G.Failure, A.Output == B.Output, A.Output == C.Output, A.Output == D.Output,
     A.Output == E.Output, A.Output == F.Output, A.Output == G.Output
   {
-    public typealias _OutputOrigin = A
-    public typealias _FailureOrigin = A
+    public typealias _Origin = A
 
     /// The first publisher.
     public let a: A
@@ -101,10 +100,10 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var upstreamCount: Int { 7 }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )

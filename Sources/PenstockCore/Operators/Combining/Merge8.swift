@@ -63,8 +63,7 @@ extension Publishers {
     A.Output == C.Output, A.Output == D.Output, A.Output == E.Output, A.Output == F.Output, A.Output == G.Output,
     A.Output == H.Output
   {
-    public typealias _OutputOrigin = A
-    public typealias _FailureOrigin = A
+    public typealias _Origin = A
 
     /// The first publisher.
     public let a: A
@@ -108,10 +107,10 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var upstreamCount: Int { 8 }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )

@@ -41,8 +41,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values of any number of publishers of one type as they arrive; see ``Publisher``'s `merge`.
   public struct MergeMany<Upstream: Publisher>: MergeOperator, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publishers that are merged.
     public let publishers: [Upstream]
@@ -70,10 +69,10 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package var upstreamCount: Int { publishers.count }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: MergeCore<Self.Output, Failure>, upstreamOf downstream: Downstream.Type
     )

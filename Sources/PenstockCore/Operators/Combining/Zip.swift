@@ -78,8 +78,7 @@ extension Publishers {
   /// A publisher that combines the values of two publishers in order; see ``Publisher``'s `zip`.
   public struct Zip<A: Publisher, B: Publisher>: ZipOperator, _DerivedTypes
   where A.Failure == B.Failure {
-    public typealias _OutputOrigin = Empty<(A.Output, B.Output), Never>
-    public typealias _FailureOrigin = A
+    public typealias _Origin = Empty<(A.Output, B.Output), A.Failure>
 
     /// The first publisher.
     public let a: A
@@ -99,12 +98,12 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func makeInlets() -> TupleInlets2<QueueInlet<A.Output>, QueueInlet<B.Output>> {
       TupleInlets2(QueueInlet(), QueueInlet())
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: ZipCore<TupleInlets2<QueueInlet<A.Output>, QueueInlet<B.Output>>, Failure>,
       upstreamOf downstream: Downstream.Type

@@ -81,8 +81,7 @@ extension Publishers {
   /// A publisher that combines the values of three publishers in order; see ``Publisher``'s `zip`.
   public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: ZipOperator, _DerivedTypes
   where A.Failure == B.Failure, A.Failure == C.Failure {
-    public typealias _OutputOrigin = Empty<(A.Output, B.Output, C.Output), Never>
-    public typealias _FailureOrigin = A
+    public typealias _Origin = Empty<(A.Output, B.Output, C.Output), A.Failure>
 
     /// The first publisher.
     public let a: A
@@ -107,12 +106,12 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func makeInlets() -> TupleInlets3<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>> {
       TupleInlets3(QueueInlet(), QueueInlet(), QueueInlet())
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: ZipCore<TupleInlets3<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>>, Failure>,
       upstreamOf downstream: Downstream.Type

@@ -85,8 +85,7 @@ extension Publishers {
   /// A publisher that combines the values of four publishers in order; see ``Publisher``'s `zip`.
   public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: ZipOperator, _DerivedTypes
   where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
-    public typealias _OutputOrigin = Empty<(A.Output, B.Output, C.Output, D.Output), Never>
-    public typealias _FailureOrigin = A
+    public typealias _Origin = Empty<(A.Output, B.Output, C.Output, D.Output), A.Failure>
 
     /// The first publisher.
     public let a: A
@@ -115,14 +114,14 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func makeInlets() -> TupleInlets4<
       QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>, QueueInlet<D.Output>
     > {
       TupleInlets4(QueueInlet(), QueueInlet(), QueueInlet(), QueueInlet())
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func join<Downstream: Subscriber>(
       _ core: ZipCore<
         TupleInlets4<QueueInlet<A.Output>, QueueInlet<B.Output>, QueueInlet<C.Output>, QueueInlet<D.Output>>, Failure

@@ -41,8 +41,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that stops the process if upstream fails; see ``Publisher/assertNoFailure(_:file:line:)``.
   public struct AssertNoFailure<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Empty<Never, Never>
+    public typealias _Origin = Empty<Upstream.Output, Never>
 
     /// The publisher that is expected not to fail.
     public let upstream: Upstream
@@ -65,7 +64,7 @@ extension Publishers {
       self.line = line
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var stage: AssertNoFailureStage<Self.Output, Upstream.Failure> {
       AssertNoFailureStage(prefix: prefix, file: file, line: line)
     }
@@ -88,17 +87,17 @@ internal struct AssertNoFailureStage<Input, Failure: Error>: Stage, Sendable {
   @usableFromInline internal let file: StaticString
   @usableFromInline internal let line: UInt
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(prefix: String, file: StaticString, line: UInt) {
     self.prefix = prefix
     self.file = file
     self.line = line
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "AssertNoFailure" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Input, Channel.Downstream> { .emit(input) }
 
   @usableFromInline

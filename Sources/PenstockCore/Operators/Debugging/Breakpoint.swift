@@ -63,8 +63,7 @@ extension Publishers {
   /// A publisher that stops in the debugger; see
   /// ``Publisher/breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)``.
   public struct Breakpoint<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose events are tested.
     public let upstream: Upstream
@@ -109,7 +108,7 @@ where Channel.Thrown == Never, Channel.Downstream == Channel.Upstream {
   @usableFromInline internal let receiveOutput: ((Input) -> Bool)?
   @usableFromInline internal let receiveCompletion: ((Subscribers.Completion<Channel.Upstream>) -> Bool)?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(
     _ receiveOutput: ((Input) -> Bool)?, _ receiveCompletion: ((Subscribers.Completion<Channel.Upstream>) -> Bool)?
   ) {
@@ -117,16 +116,16 @@ where Channel.Thrown == Never, Channel.Downstream == Channel.Upstream {
     self.receiveCompletion = receiveCompletion
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Breakpoint" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Input, Channel.Downstream> {
     if receiveOutput?(input) == true { stopInDebugger() }
     return .emit(input)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(
     completion: Subscribers.Completion<Channel.Upstream>
   ) -> Subscribers.Completion<Channel.Upstream> {

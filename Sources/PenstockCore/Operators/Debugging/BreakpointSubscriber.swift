@@ -12,13 +12,13 @@ internal final class BreakpointSubscriber<Downstream: Subscriber>: Subscriber {
   @usableFromInline internal let downstream: Downstream
   @exclusivity(unchecked) @usableFromInline internal var held = SubscriptionHold()
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ receiveSubscription: @escaping (any Subscription) -> Bool, before downstream: Downstream) {
     self.receiveSubscription = receiveSubscription
     self.downstream = downstream
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(subscription: any Subscription) {
     held.begin()
     if receiveSubscription(subscription) { stopInDebugger() }
@@ -40,7 +40,7 @@ internal final class BreakpointSubscriber<Downstream: Subscriber>: Subscriber {
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Subscribers.Demand {
     guard held.isHolding else { return downstream.receive(input) }
     held.hold { subscription in
@@ -50,7 +50,7 @@ internal final class BreakpointSubscriber<Downstream: Subscriber>: Subscriber {
     return .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Failure>) {
     guard held.isHolding else { return downstream.receive(completion: completion) }
     held.hold { _ in self.downstream.receive(completion: completion) }

@@ -58,8 +58,7 @@ extension Publishers {
   /// A publisher that calls closures for the events that pass; see
   /// ``Publisher/handleEvents(receiveSubscription:receiveOutput:receiveCompletion:receiveCancel:receiveRequest:)``.
   public struct HandleEvents<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose events the closures are called for.
     public let upstream: Upstream
@@ -111,7 +110,7 @@ internal struct HandleEventsStage<Input, Failure: Error>: ObservingStage {
   @usableFromInline internal let receiveOutput: ((Input) -> Void)?
   @usableFromInline internal let rare: HandleRareEvents<Failure>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init<Upstream: Publisher>(_ publisher: Publishers.HandleEvents<Upstream>)
   where Upstream.Output == Input, Upstream.Failure == Failure {
     receiveOutput = publisher.receiveOutput
@@ -120,28 +119,28 @@ internal struct HandleEventsStage<Input, Failure: Error>: ObservingStage {
       receiveCancel: publisher.receiveCancel, receiveRequest: publisher.receiveRequest)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "HandleEvents" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var cancelsFirst: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var forwardsAfterEnd: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func observed(subscription: any Subscription) { rare.receiveSubscription?(subscription) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func observed(value: Input) { receiveOutput?(value) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func observed(completion: Subscribers.Completion<Failure>) { rare.receiveCompletion?(completion) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func observed(request: Subscribers.Demand, isAnswer: Bool) { rare.receiveRequest?(request) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func observedCancel() { rare.receiveCancel?() }
 }
 
@@ -155,7 +154,7 @@ internal final class HandleRareEvents<Failure: Error> {
   @usableFromInline internal let receiveCancel: (() -> Void)?
   @usableFromInline internal let receiveRequest: ((Subscribers.Demand) -> Void)?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(
     receiveSubscription: ((any Subscription) -> Void)?,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?,

@@ -48,8 +48,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that prints every event that passes; see ``Publisher/print(_:to:)``.
   public struct Print<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose events are printed.
     public let upstream: Upstream
@@ -92,16 +91,16 @@ internal struct PrintStage<Input, Failure: Error>: ObservingStage {
     self.writer = writer
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Print" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var observesAfterEnd: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var cancelsFirst: Bool { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var forwardsAfterEnd: Bool { true }
 
   @usableFromInline
@@ -109,7 +108,7 @@ internal struct PrintStage<Input, Failure: Error>: ObservingStage {
     writer.write("\(prefix)receive subscription: (\(subscription))")
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func observed(value: Input) {
     let text = describer.describe(value)
     var line = ""
@@ -120,7 +119,7 @@ internal struct PrintStage<Input, Failure: Error>: ObservingStage {
     writer.write(line)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func observed(completion: Subscribers.Completion<Failure>) {
     switch completion {
     case .finished: writer.write("\(prefix)receive finished")

@@ -45,8 +45,7 @@ extension Publishers {
   /// A publisher that replaces an upstream failure with the values of another publisher; see ``Publisher/catch(_:)``.
   public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher, _DerivedTypes
   where Upstream.Output == NewPublisher.Output {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = NewPublisher
+    public typealias _Origin = Empty<Upstream.Output, NewPublisher.Failure>
 
     /// The publisher that may fail.
     public let upstream: Upstream
@@ -81,16 +80,16 @@ where Handler.Input: Error, Handler.Output: Publisher, Handler.Channel.Upstream 
 
   @usableFromInline internal let handler: Handler
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ handler: Handler) { self.handler = handler }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "Catch" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var traits: SequentialTraits { SequentialTraits(isStrict: true, trapsUnrequested: true) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func next(
     after completion: Subscribers.Completion<Upstream>, number: UInt
   ) -> SequentialStep<Next, Downstream> {

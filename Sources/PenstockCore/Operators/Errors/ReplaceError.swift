@@ -43,8 +43,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that replaces an upstream failure with a given value; see ``Publisher/replaceError(with:)``.
   public struct ReplaceError<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Empty<Never, Never>
+    public typealias _Origin = Empty<Upstream.Output, Never>
 
     /// The value that replaces a failure.
     public let output: Upstream.Output
@@ -64,7 +63,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> ReplaceErrorStage<Upstream.Output, Upstream.Failure> {
       ReplaceErrorStage(output)
     }
@@ -81,21 +80,21 @@ internal struct ReplaceErrorStage<Input, Failure: Error>: QueuedStage {
 
   @usableFromInline internal let output: Input
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ output: Input) {
     self.output = output
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "ReplaceError" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var accounting: QueuedAccounting { .strict }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Input, Never> { .emit(input) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func finish(
     _ completion: Subscribers.Completion<Failure>, into outputs: inout Outputs<Input>
   ) -> Subscribers.Completion<Never> {

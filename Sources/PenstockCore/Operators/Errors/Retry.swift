@@ -46,8 +46,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that subscribes to upstream again after a failure; see ``Publisher/retry(_:)``.
   public struct Retry<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher that may fail.
     public let upstream: Upstream
@@ -86,19 +85,19 @@ internal struct RetryRule<Repeated: Publisher>: SequentialRule {
   @usableFromInline internal let upstream: Repeated
   @usableFromInline internal let retries: Int
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ upstream: Repeated, retries: Int?) {
     self.upstream = upstream
     self.retries = retries ?? -1
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Retry" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var traits: SequentialTraits { SequentialTraits(trapsUnrequested: true, isEndless: true) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func next(
     after completion: Subscribers.Completion<Upstream>, number: UInt
   ) -> SequentialStep<Next, Downstream> {
@@ -106,7 +105,7 @@ internal struct RetryRule<Repeated: Publisher>: SequentialRule {
     return .start(with: ())
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func subscribe(_ subscriber: SequentialSubscriber<Self>, to next: Void) {
     upstream.subscribe(subscriber)
   }

@@ -44,8 +44,7 @@ extension Publishers {
   /// ``Publisher/tryCatch(_:)``.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher, _DerivedTypes
   where Upstream.Output == NewPublisher.Output {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Empty<Never, any Error>
+    public typealias _Origin = Empty<Upstream.Output, any Error>
 
     /// The publisher that may fail.
     public let upstream: Upstream

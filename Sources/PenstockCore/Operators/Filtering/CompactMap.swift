@@ -33,8 +33,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that transforms each upstream value and skips `nil`; see ``Publisher/compactMap(_:)``.
-  public struct CompactMap<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
-    public typealias _FailureOrigin = Upstream
+  public struct CompactMap<Upstream: Publisher, Output>: Publisher, _DerivedTypes {
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are transformed.
     public let upstream: Upstream
@@ -49,7 +49,7 @@ extension Publishers {
       self.transform = transform
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var stage: CompactMapStage<PassingUnary<Upstream.Output, Output?, Failure>, Output> {
       CompactMapStage(PassingUnary(transform))
     }
@@ -88,15 +88,15 @@ internal struct CompactMapStage<Transform: UnaryClosure, Output>: Stage where Tr
 
   @usableFromInline internal let transform: Transform
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ transform: Transform) {
     self.transform = transform
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "CompactMap" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream> {
     if let output = try transform(input) { .emit(output) } else { .skip }
   }

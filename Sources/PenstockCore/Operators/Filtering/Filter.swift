@@ -34,8 +34,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that republishes the upstream values that satisfy a predicate; see ``Publisher/filter(_:)``.
   public struct Filter<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are filtered.
     public let upstream: Upstream
@@ -50,7 +49,7 @@ extension Publishers {
       self.isIncluded = isIncluded
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var stage: FilterStage<PassingPredicate<Upstream.Output, Failure>> {
       FilterStage(PassingPredicate(isIncluded))
     }
@@ -82,15 +81,15 @@ internal struct FilterStage<Predicate: UnaryClosure>: Stage where Predicate.Outp
 
   @usableFromInline internal let isIncluded: Predicate
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ isIncluded: Predicate) {
     self.isIncluded = isIncluded
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "Filter" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     try isIncluded(input) ? .emit(input) : .skip
   }

@@ -70,8 +70,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that suppresses upstream values equal to their predecessor; see ``Publisher/removeDuplicates(by:)``.
   public struct RemoveDuplicates<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher that may repeat values.
     public let upstream: Upstream
@@ -91,7 +90,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> RemoveDuplicatesStage<PassingComparison<Upstream.Output, Failure>> {
       RemoveDuplicatesStage(PassingComparison(predicate))
     }
@@ -111,7 +110,7 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
   /// No optional, whose type would be looked up when the stage is freed.
   @exclusivity(unchecked) @usableFromInline internal var last = ValueSlot<Input>()
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ isSame: Predicate) {
     self.isSame = isSame
   }
@@ -120,16 +119,16 @@ where Predicate.First == Predicate.Second, Predicate.Output == Bool {
     if last.hasHeap || (last.isFull && !_isPOD(Input.self)) { last.empty() }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "RemoveDuplicates" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var rules: ManagedRules { .filterLike }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var endsItself: Bool { Channel.Thrown.self != Never.self }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     // Kept alive during the comparison, and so until it has been replaced: its `deinit` may run user code.
     let previous = last.takeIfFull()

@@ -37,8 +37,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that publishes a given value if upstream finishes without one; see ``Publisher/replaceEmpty(with:)``.
   public struct ReplaceEmpty<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The value to publish if upstream delivers none.
     public let output: Upstream.Output
@@ -58,7 +57,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> ReplaceEmptyStage<Upstream.Output, Failure> {
       ReplaceEmptyStage(output)
     }
@@ -75,25 +74,25 @@ internal final class ReplaceEmptyStage<Input, Failure: Error>: QueuedStage {
   @usableFromInline internal let output: Input
   @exclusivity(unchecked) @usableFromInline internal var isEmpty = true
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ output: Input) {
     self.output = output
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "ReplaceEmpty" }
 
   /// `none`: the output is delivered only if upstream delivered no value, so no value has used up demand.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var accounting: QueuedAccounting { .none }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Input, Failure> {
     isEmpty = false
     return .emit(input)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func finish(
     _ completion: Subscribers.Completion<Failure>, into outputs: inout Outputs<Input>
   ) -> Subscribers.Completion<Failure> {

@@ -43,8 +43,8 @@ extension Publisher {
 extension Publishers {
   /// A publisher that transforms each upstream value with a throwing closure, and skips `nil`; see
   /// ``Publisher/tryCompactMap(_:)``.
-  public struct TryCompactMap<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
-    public typealias _FailureOrigin = Empty<Never, any Error>
+  public struct TryCompactMap<Upstream: Publisher, Output>: Publisher, _DerivedTypes {
+    public typealias _Origin = Empty<Never, any Error>
 
     /// The publisher whose values are transformed.
     public let upstream: Upstream
@@ -64,7 +64,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> CompactMapStage<ThrowingUnary<Upstream.Output, Output?, Upstream.Failure>, Output> {
       CompactMapStage(ThrowingUnary(transform))
     }
@@ -83,6 +83,6 @@ extension Publishers.TryCompactMap {
 }
 
 extension CompactMapStage: ManagedStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var rules: ManagedRules { .filterLike }
 }

@@ -40,8 +40,7 @@ extension Publishers {
   /// A publisher that republishes the upstream values that satisfy a throwing predicate; see
   /// ``Publisher/tryFilter(_:)``.
   public struct TryFilter<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Empty<Never, any Error>
+    public typealias _Origin = Empty<Upstream.Output, any Error>
 
     /// The publisher whose values are filtered.
     public let upstream: Upstream
@@ -61,7 +60,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> FilterStage<ThrowingPredicate<Upstream.Output, Upstream.Failure>> {
       FilterStage(ThrowingPredicate(isIncluded))
     }
@@ -96,6 +95,6 @@ extension Publishers.TryFilter {
 }
 
 extension FilterStage: ManagedStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var rules: ManagedRules { .filterLike }
 }

@@ -47,8 +47,7 @@ extension Publishers {
   /// A publisher that suppresses upstream values equal to their predecessor, with a throwing predicate; see
   /// ``Publisher/tryRemoveDuplicates(by:)``.
   public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Empty<Never, any Error>
+    public typealias _Origin = Empty<Upstream.Output, any Error>
 
     /// The publisher that may repeat values.
     public let upstream: Upstream
@@ -68,7 +67,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> RemoveDuplicatesStage<ThrowingComparison<Upstream.Output, Upstream.Failure>> {
       RemoveDuplicatesStage(ThrowingComparison(predicate))
     }

@@ -148,8 +148,7 @@ extension Publishers {
   /// ``Publisher/flatMap(maxPublishers:_:)-tkly``.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: FlatteningOperator, _DerivedTypes
   where NewPublisher.Failure == Upstream.Failure {
-    public typealias _OutputOrigin = NewPublisher
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<NewPublisher.Output, Upstream.Failure>
 
     /// The publisher of the values that are turned into publishers.
     public let upstream: Upstream
@@ -176,7 +175,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func makeCore(_ downstream: __owned SubscriberCalls) -> FlatMapCore<NewPublisher.Output, Upstream.Failure> {
       FlatMapCore(name: FlatMapEvery.name, maxPublishers, holdsBack: FlatMapEvery.holdsBack, downstream: downstream)
     }

@@ -124,8 +124,7 @@ extension Publishers {
   /// ``Publisher/switchToLatest()-61u31``.
   public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: SerialOperator, _DerivedTypes
   where P == Upstream.Output, P.Failure == Upstream.Failure {
-    public typealias _OutputOrigin = P
-    public typealias _FailureOrigin = P
+    public typealias _Origin = P
 
     /// The publisher of publishers.
     public let upstream: Upstream
@@ -141,12 +140,12 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     package func makeCore(_ downstream: __owned SubscriberCalls) -> SwitchCore<P.Output, P.Failure> {
       SwitchCore(downstream: downstream)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient
     package func start<Downstream: Subscriber>(
       _ core: SwitchCore<P.Output, P.Failure>, upstreamOf downstream: Downstream.Type
     )

@@ -33,8 +33,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that transforms each upstream value with a closure; see `Publisher.map(_:)`.
-  public struct Map<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
-    public typealias _FailureOrigin = Upstream
+  public struct Map<Upstream: Publisher, Output>: Publisher, _DerivedTypes {
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are transformed.
     public let upstream: Upstream
@@ -49,7 +49,7 @@ extension Publishers {
       self.transform = transform
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var stage: MapStage<PassingUnary<Upstream.Output, Output, Failure>> { MapStage(PassingUnary(transform)) }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -79,15 +79,15 @@ internal struct MapStage<Transform: UnaryClosure>: Stage {
 
   @usableFromInline internal let transform: Transform
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ transform: Transform) {
     self.transform = transform
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "Map" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Transform.Output, Channel.Downstream> {
     .emit(try transform(input))
   }

@@ -39,8 +39,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that converts the upstream failure into another error; see ``Publisher/mapError(_:)``.
-  public struct MapError<Upstream: Publisher, Failure: Error>: Publisher, _DerivedOutput {
-    public typealias _OutputOrigin = Upstream
+  public struct MapError<Upstream: Publisher, Failure: Error>: Publisher, _DerivedTypes {
+    public typealias _Origin = Upstream
 
     /// The publisher whose failure is converted.
     public let upstream: Upstream
@@ -61,7 +61,7 @@ extension Publishers {
       self.init(upstream: upstream, transform: map)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var stage: MapErrorStage<Self.Output, Upstream.Failure, Failure> { MapErrorStage(transform) }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -80,18 +80,18 @@ internal struct MapErrorStage<Input, Failure: Error, NewFailure: Error>: Stage {
 
   @usableFromInline internal let transform: (Failure) -> NewFailure
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ transform: @escaping (Failure) -> NewFailure) {
     self.transform = transform
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "MapError" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Input, Channel.Downstream> { .emit(input) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<NewFailure> {
     completion.mapError(transform)
   }

@@ -49,8 +49,8 @@ extension _OwnMap {
 
 extension Publishers {
   /// A publisher of one property of each upstream value; see `Publisher.map(_:)`.
-  public struct MapKeyPath<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
-    public typealias _FailureOrigin = Upstream
+  public struct MapKeyPath<Upstream: Publisher, Output>: Publisher, _DerivedTypes {
+    public typealias _Origin = Upstream
 
     @usableFromInline internal let read: KeyPathReader<Upstream.Output, Output>
 
@@ -60,13 +60,13 @@ extension Publishers {
     /// The key path of the property.
     public var keyPath: KeyPath<Upstream.Output, Output> { read.keyPath }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     internal init(upstream: Upstream, keyPath: KeyPath<Upstream.Output, Output>) {
       self.upstream = upstream
       read = KeyPathReader(keyPath)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var stage: ValueForKeyStage<Upstream.Output, Output, PassingChannel<Failure>> { ValueForKeyStage(read) }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -84,15 +84,15 @@ internal struct ValueForKeyStage<Input, Output, Channel: ForwardingChannel>: Sta
 where Channel.Thrown == Never {
   @usableFromInline internal let read: KeyPathReader<Input, Output>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ read: KeyPathReader<Input, Output>) {
     self.read = read
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "ValueForKey" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Output, Channel.Downstream> { .emit(read(input)) }
 
   @usableFromInline

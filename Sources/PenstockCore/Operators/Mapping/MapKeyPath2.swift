@@ -36,8 +36,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of two properties of each upstream value; see ``Publisher/map(_:_:)``.
   public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<(Output0, Output1), Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<(Output0, Output1), Upstream.Failure>
 
     @usableFromInline internal let read0: KeyPathReader<Upstream.Output, Output0>
     @usableFromInline internal let read1: KeyPathReader<Upstream.Output, Output1>
@@ -60,7 +59,7 @@ extension Publishers {
       read1 = KeyPathReader(keyPath1)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var stage: ValueForKeys2Stage<Upstream.Output, Output0, Output1, PassingChannel<Failure>> {
       ValueForKeys2Stage(read0, read1)
     }
@@ -81,16 +80,16 @@ where Channel.Thrown == Never {
   @usableFromInline internal let read0: KeyPathReader<Input, Output0>
   @usableFromInline internal let read1: KeyPathReader<Input, Output1>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ read0: KeyPathReader<Input, Output0>, _ read1: KeyPathReader<Input, Output1>) {
     self.read0 = read0
     self.read1 = read1
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "ValueForKeys" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<(Output0, Output1), Channel.Downstream> {
     .emit((read0(input), read1(input)))
   }

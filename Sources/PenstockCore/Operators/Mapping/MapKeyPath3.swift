@@ -39,8 +39,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of three properties of each upstream value; see ``Publisher/map(_:_:_:)``.
   public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<(Output0, Output1, Output2), Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<(Output0, Output1, Output2), Upstream.Failure>
 
     @usableFromInline internal let read0: KeyPathReader<Upstream.Output, Output0>
     @usableFromInline internal let read1: KeyPathReader<Upstream.Output, Output1>
@@ -69,7 +68,7 @@ extension Publishers {
       read2 = KeyPathReader(keyPath2)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var stage: ValueForKeys3Stage<Upstream.Output, Output0, Output1, Output2, PassingChannel<Failure>> {
       ValueForKeys3Stage(read0, read1, read2)
     }
@@ -91,7 +90,7 @@ where Channel.Thrown == Never {
   @usableFromInline internal let read1: KeyPathReader<Input, Output1>
   @usableFromInline internal let read2: KeyPathReader<Input, Output2>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(
     _ read0: KeyPathReader<Input, Output0>, _ read1: KeyPathReader<Input, Output1>,
     _ read2: KeyPathReader<Input, Output2>
@@ -101,10 +100,10 @@ where Channel.Thrown == Never {
     self.read2 = read2
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "ValueForKeys" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<(Output0, Output1, Output2), Channel.Downstream> {
     .emit((read0(input), read1(input), read2(input)))
   }

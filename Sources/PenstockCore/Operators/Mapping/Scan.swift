@@ -38,8 +38,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines each upstream value with the previous result; see ``Publisher/scan(_:_:)``.
-  public struct Scan<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
-    public typealias _FailureOrigin = Upstream
+  public struct Scan<Upstream: Publisher, Output>: Publisher, _DerivedTypes {
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are combined.
     public let upstream: Upstream
@@ -60,7 +60,7 @@ extension Publishers {
       self.nextPartialResult = nextPartialResult
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var stage: ScanStage<PassingBinary<Output, Upstream.Output, Output, Failure>> {
       ScanStage(initialResult, PassingBinary(nextPartialResult))
     }
@@ -84,16 +84,16 @@ internal final class ScanStage<Fold: BinaryClosure>: Stage where Fold.First == F
   @usableFromInline internal let nextPartialResult: Fold
   @exclusivity(unchecked) @usableFromInline internal var result: Output
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ initial: Output, _ nextPartialResult: Fold) {
     result = initial
     self.nextPartialResult = nextPartialResult
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "Scan" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream> {
     let next = try nextPartialResult(result, input)
     dispose(of: displace(&result, with: next))

@@ -40,9 +40,9 @@ extension Publisher where Failure == Never {
 
 extension Publishers {
   /// A publisher that cannot fail and has a failure type other than `Never`; see ``Publisher/setFailureType(to:)``.
-  public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher, _DerivedOutput
+  public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher, _DerivedTypes
   where Upstream.Failure == Never {
-    public typealias _OutputOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher that cannot fail.
     public let upstream: Upstream
@@ -53,7 +53,7 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var stage: SetFailureTypeStage<Self.Output, Failure> { SetFailureTypeStage() }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -78,16 +78,16 @@ extension Publishers.SetFailureType {
 internal struct SetFailureTypeStage<Input, Failure: Error>: Stage, Sendable {
   @usableFromInline internal typealias Channel = ReplacingChannel<Never, Failure>
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "SetFailureType" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Input, Channel.Downstream> { .emit(input) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Never>) -> Subscribers.Completion<Failure> { .finished }
 }
 

@@ -39,8 +39,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that transforms each upstream value with a throwing closure; see ``Publisher/tryMap(_:)``.
-  public struct TryMap<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
-    public typealias _FailureOrigin = Empty<Never, any Error>
+  public struct TryMap<Upstream: Publisher, Output>: Publisher, _DerivedTypes {
+    public typealias _Origin = Empty<Never, any Error>
 
     /// The publisher whose values are transformed.
     public let upstream: Upstream
@@ -60,7 +60,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> MapStage<ThrowingUnary<Upstream.Output, Output, Upstream.Failure>> {
       MapStage(ThrowingUnary(transform))
     }
@@ -96,7 +96,7 @@ extension Publishers.TryMap: ManagedOperator {}
 
 extension MapStage: ManagedStage {
   /// Values are forwarded in every state of the stream, as in Combine, unless the closure has thrown.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var rules: ManagedRules {
     ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsZeroDemand: true)
   }

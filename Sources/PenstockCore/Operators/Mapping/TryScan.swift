@@ -45,8 +45,8 @@ extension Publisher {
 extension Publishers {
   /// A publisher that combines each upstream value with the previous result, with a throwing closure; see
   /// ``Publisher/tryScan(_:_:)``.
-  public struct TryScan<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
-    public typealias _FailureOrigin = Empty<Never, any Error>
+  public struct TryScan<Upstream: Publisher, Output>: Publisher, _DerivedTypes {
+    public typealias _Origin = Empty<Never, any Error>
 
     /// The publisher whose values are combined.
     public let upstream: Upstream
@@ -73,7 +73,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> ScanStage<ThrowingBinary<Output, Upstream.Output, Output, Upstream.Failure>> {
       ScanStage(initialResult, ThrowingBinary(nextPartialResult))
     }
@@ -85,7 +85,7 @@ extension Publishers.TryScan: ManagedOperator {}
 extension ScanStage: ManagedStage {
   /// Values are forwarded in every state of the stream unless the closure has thrown, and a completion does not change
   /// that state, as in Combine.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var rules: ManagedRules {
     ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsZeroDemand: true, endsWithCompletion: false)
   }

@@ -39,8 +39,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of whether every upstream value satisfies a predicate; see ``Publisher/allSatisfy(_:)``.
   public struct AllSatisfy<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<Bool, Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<Bool, Upstream.Failure>
 
     /// The publisher whose values are tested.
     public let upstream: Upstream
@@ -60,7 +59,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> AllSatisfyStage<PassingPredicate<Upstream.Output, Failure>> {
       AllSatisfyStage(PassingPredicate(predicate))
     }
@@ -78,7 +77,7 @@ internal final class AllSatisfyStage<Predicate: UnaryClosure>: ReducingStage whe
   @usableFromInline internal let predicate: Predicate
   @exclusivity(unchecked) @usableFromInline internal var areAllSatisfying = true
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ predicate: Predicate) {
     self.predicate = predicate
   }
@@ -86,19 +85,19 @@ internal final class AllSatisfyStage<Predicate: UnaryClosure>: ReducingStage whe
   // A value may decide before the end, so that is not what it waits for.
   @usableFromInline internal func show(in link: inout LinkState) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "AllSatisfy" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var initial: Bool? { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Bool, Channel.Downstream> {
     if try predicate(input) { return .absorb }
     areAllSatisfying = false
     return .finish
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var result: Bool? { areAllSatisfying }
 }

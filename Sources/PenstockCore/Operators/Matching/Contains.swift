@@ -36,8 +36,7 @@ extension Publishers {
   /// A publisher of whether any upstream value equals a given one; see ``Publisher/contains(_:)``.
   public struct Contains<Upstream: Publisher>: Publisher, _DerivedTypes
   where Upstream.Output: Equatable {
-    public typealias _OutputOrigin = Empty<Bool, Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<Bool, Upstream.Failure>
 
     /// The publisher whose values are tested.
     public let upstream: Upstream
@@ -57,7 +56,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> ContainsStage<Upstream.Output, Failure> {
       ContainsStage(output)
     }
@@ -74,7 +73,7 @@ internal final class ContainsStage<Input: Equatable, Failure: Error>: ReducingSt
   @usableFromInline internal let wanted: Input
   @exclusivity(unchecked) @usableFromInline internal var isFound = false
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ wanted: Input) {
     self.wanted = wanted
   }
@@ -82,20 +81,20 @@ internal final class ContainsStage<Input: Equatable, Failure: Error>: ReducingSt
   // A value may decide before the end, so that is not what it waits for.
   @usableFromInline internal func show(in link: inout LinkState) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Contains" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var initial: Bool? { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Bool, Failure> {
     guard input == wanted else { return .absorb }
     isFound = true
     return .finish
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var result: Bool? { isFound }
 }
 

@@ -37,8 +37,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of whether any upstream value satisfies a predicate; see ``Publisher/contains(where:)``.
   public struct ContainsWhere<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<Bool, Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<Bool, Upstream.Failure>
 
     /// The publisher whose values are tested.
     public let upstream: Upstream
@@ -58,7 +57,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> ContainsWhereStage<PassingPredicate<Upstream.Output, Failure>> {
       ContainsWhereStage(PassingPredicate(predicate))
     }
@@ -76,7 +75,7 @@ internal final class ContainsWhereStage<Predicate: UnaryClosure>: ReducingStage 
   @usableFromInline internal let predicate: Predicate
   @exclusivity(unchecked) @usableFromInline internal var isFound = false
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ predicate: Predicate) {
     self.predicate = predicate
   }
@@ -84,19 +83,19 @@ internal final class ContainsWhereStage<Predicate: UnaryClosure>: ReducingStage 
   // A value may decide before the end, so that is not what it waits for.
   @usableFromInline internal func show(in link: inout LinkState) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "ContainsWhere" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var initial: Bool? { false }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Bool, Channel.Downstream> {
     guard try predicate(input) else { return .absorb }
     isFound = true
     return .finish
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var result: Bool? { isFound }
 }

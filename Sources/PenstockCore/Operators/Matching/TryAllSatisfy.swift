@@ -46,8 +46,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of whether every upstream value satisfies a throwing predicate; see ``Publisher/tryAllSatisfy(_:)``.
   public struct TryAllSatisfy<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<Bool, Never>
-    public typealias _FailureOrigin = Empty<Never, any Error>
+    public typealias _Origin = Empty<Bool, any Error>
 
     /// The publisher whose values are tested.
     public let upstream: Upstream
@@ -67,7 +66,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> AllSatisfyStage<ThrowingPredicate<Upstream.Output, Upstream.Failure>> {
       AllSatisfyStage(ThrowingPredicate(predicate))
     }

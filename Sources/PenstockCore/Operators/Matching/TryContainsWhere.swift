@@ -45,8 +45,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of whether any upstream value satisfies a throwing predicate; see ``Publisher/tryContains(where:)``.
   public struct TryContainsWhere<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<Bool, Never>
-    public typealias _FailureOrigin = Empty<Never, any Error>
+    public typealias _Origin = Empty<Bool, any Error>
 
     /// The publisher whose values are tested.
     public let upstream: Upstream
@@ -66,7 +65,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> ContainsWhereStage<ThrowingPredicate<Upstream.Output, Upstream.Failure>> {
       ContainsWhereStage(ThrowingPredicate(predicate))
     }

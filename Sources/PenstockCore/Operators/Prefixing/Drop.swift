@@ -38,8 +38,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that skips a number of upstream values; see ``Publisher/dropFirst(_:)``.
   public struct Drop<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose first values are skipped.
     public let upstream: Upstream

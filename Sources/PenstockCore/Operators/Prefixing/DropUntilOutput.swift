@@ -44,8 +44,7 @@ extension Publishers {
   /// ``Publisher/drop(untilOutputFrom:)``.
   public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher, _DerivedTypes
   where Upstream.Failure == Other.Failure {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are republished.
     public let upstream: Upstream
@@ -72,29 +71,29 @@ extension Publishers {
 internal struct DropUntilStage<Input, Failure: Error, Signal>: PassingStage {
   @usableFromInline internal var isOpen = false
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "DropUntilOutput" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var method: String { "drop(untilOutputFrom:)" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var rules: SteeredRules {
     SteeredRules(
       demand: .forwarded, signals: .max(1), acceptsEarlySignals: true, dropsUntilSignal: true, sharesIdentity: true,
       acceptsZeroDemand: true, subscribesAfterEnd: true)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal mutating func receive(signal: Signal) -> Verdict<Input, Failure> {
     isOpen = true
     return .absorb
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(signalCompletion: Subscribers.Completion<Failure>) -> Verdict<Input, Failure> {
     isOpen ? .absorb : .complete(signalCompletion)
   }

@@ -36,8 +36,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that skips upstream values until one does not satisfy a predicate; see ``Publisher/drop(while:)``.
   public struct DropWhile<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose first values are skipped.
     public let upstream: Upstream
@@ -57,7 +56,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> DropWhileStage<PassingPredicate<Upstream.Output, Failure>> {
       DropWhileStage(PassingPredicate(predicate))
     }
@@ -75,21 +74,21 @@ internal final class DropWhileStage<Predicate: UnaryClosure>: ManagedStage where
   @usableFromInline internal let predicate: Predicate
   @exclusivity(unchecked) @usableFromInline internal var isDropping = true
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ predicate: Predicate) {
     self.predicate = predicate
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "DropWhile" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var rules: ManagedRules { ManagedRules(deliversAfterItsCall: true) }
 
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var endsItself: Bool { Channel.Thrown.self != Never.self }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     if isDropping {
       if try predicate(input) { return .skip }

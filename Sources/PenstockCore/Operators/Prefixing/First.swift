@@ -36,8 +36,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the first upstream value; see ``Publisher/first()``.
   public struct First<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose first value is published.
     public let upstream: Upstream
@@ -53,7 +52,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> FirstStage<Upstream.Output, Failure> {
       FirstStage()
     }
@@ -69,16 +68,16 @@ internal final class FirstStage<Input, Failure: Error>: ReducingStage {
 
   @exclusivity(unchecked) @usableFromInline internal var result: Input?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
   // A value may decide before the end, so that is not what it waits for.
   @usableFromInline internal func show(in link: inout LinkState) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "First" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Input, Failure> {
     dispose(of: displace(&result, with: input))
     return .finish

@@ -37,8 +37,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the first upstream value that satisfies a predicate; see ``Publisher/first(where:)``.
   public struct FirstWhere<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are tested.
     public let upstream: Upstream
@@ -58,7 +57,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> FirstWhereStage<PassingPredicate<Upstream.Output, Failure>> {
       FirstWhereStage(PassingPredicate(predicate))
     }
@@ -76,7 +75,7 @@ internal final class FirstWhereStage<Predicate: UnaryClosure>: ReducingStage whe
   @usableFromInline internal let predicate: Predicate
   @exclusivity(unchecked) @usableFromInline internal var result: Input?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ predicate: Predicate) {
     self.predicate = predicate
   }
@@ -85,10 +84,10 @@ internal final class FirstWhereStage<Predicate: UnaryClosure>: ReducingStage whe
   // A value may decide before the end, so that is not what it waits for.
   @usableFromInline internal func show(in link: inout LinkState) {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.Thrown.self == Never.self ? "TryFirst" : "TryFirstWhere" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     guard try predicate(input) else { return .absorb }
     dispose(of: displace(&result, with: input))

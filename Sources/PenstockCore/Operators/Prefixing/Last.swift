@@ -34,8 +34,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the last upstream value; see ``Publisher/last()``.
   public struct Last<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose last value is published.
     public let upstream: Upstream
@@ -51,7 +50,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> LastStage<Upstream.Output, Failure> {
       LastStage()
     }
@@ -67,13 +66,13 @@ internal final class LastStage<Input, Failure: Error>: ReducingStage {
 
   @exclusivity(unchecked) @usableFromInline internal var result: Input?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Last" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Input, Failure> {
     dispose(of: displace(&result, with: input))
     return .absorb

@@ -36,8 +36,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the last upstream value that satisfies a predicate; see ``Publisher/last(where:)``.
   public struct LastWhere<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are tested.
     public let upstream: Upstream
@@ -57,7 +56,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> LastWhereStage<PassingPredicate<Upstream.Output, Failure>> {
       LastWhereStage(PassingPredicate(predicate))
     }
@@ -75,15 +74,15 @@ internal final class LastWhereStage<Predicate: UnaryClosure>: ReducingStage wher
   @usableFromInline internal let predicate: Predicate
   @exclusivity(unchecked) @usableFromInline internal var result: Input?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ predicate: Predicate) {
     self.predicate = predicate
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "LastWhere" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     if try predicate(input) { dispose(of: displace(&result, with: input)) }
     return .absorb

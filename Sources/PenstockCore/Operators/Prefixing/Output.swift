@@ -102,8 +102,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the upstream values in a range of indices; see ``Publisher/output(in:)``.
   public struct Output<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are counted.
     public let upstream: Upstream
@@ -127,7 +126,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> OutputStage<Upstream.Output, PassingChannel<Failure>> {
       OutputStage(range)
     }
@@ -143,21 +142,21 @@ where Channel.Thrown == Never {
   /// The position of the next value; accessed only while upstream delivers, serially.
   @exclusivity(unchecked) @usableFromInline internal var position = 0
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ range: Range<Int>) {
     self.range = range
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Output" }
 
   /// Values are counted and delivered in every state of the stream, as in Combine.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var rules: ManagedRules {
     ManagedRules(earlyValue: .pass, lateValue: .pass, acceptsZeroDemand: true)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Input, Channel.Downstream> {
     if range.isEmpty { return .finish }
     if position >= range.upperBound { return .absorb }

@@ -42,8 +42,7 @@ extension Publishers {
   /// A publisher that republishes upstream values until another publisher delivers one; see
   /// ``Publisher/prefix(untilOutputFrom:)``.
   public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are republished.
     public let upstream: Upstream
@@ -68,23 +67,23 @@ extension Publishers {
 /// The stage of `prefix(untilOutputFrom:)`.
 @usableFromInline
 internal struct PrefixUntilStage<Input, Failure: Error, Signal, SignalFailure: Error>: PassingStage {
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "PrefixUntilOutput" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var rules: SteeredRules {
     SteeredRules(
       demand: .forwarded, signals: .max(1), introducesFirst: false, sharesIdentity: true, acceptsZeroDemand: true,
       subscribesAfterEnd: true)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(signal: Signal) -> Verdict<Input, Failure> { .finish }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(signalCompletion: Subscribers.Completion<SignalFailure>) -> Verdict<Input, Failure> { .absorb }
 }
 

@@ -39,8 +39,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that republishes upstream values while they satisfy a predicate; see ``Publisher/prefix(while:)``.
   public struct PrefixWhile<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose first values are republished.
     public let upstream: Upstream
@@ -60,7 +59,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> PrefixWhileStage<PassingPredicate<Upstream.Output, Failure>> {
       PrefixWhileStage(PassingPredicate(predicate))
     }
@@ -78,18 +77,18 @@ internal struct PrefixWhileStage<Predicate: UnaryClosure>: ManagedStage where Pr
 
   @usableFromInline internal let predicate: Predicate
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ predicate: Predicate) {
     self.predicate = predicate
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "PrefixWhile" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var rules: ManagedRules { .filterLike }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     try predicate(input) ? .emit(input) : .finish
   }

@@ -41,8 +41,7 @@ extension Publishers {
   /// A publisher that skips upstream values until one does not satisfy a throwing predicate; see
   /// ``Publisher/tryDrop(while:)``.
   public struct TryDropWhile<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Empty<Never, any Error>
+    public typealias _Origin = Empty<Upstream.Output, any Error>
 
     /// The publisher whose first values are skipped.
     public let upstream: Upstream
@@ -62,7 +61,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> DropWhileStage<ThrowingPredicate<Upstream.Output, Upstream.Failure>> {
       DropWhileStage(ThrowingPredicate(predicate))
     }

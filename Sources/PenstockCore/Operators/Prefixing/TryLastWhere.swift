@@ -41,8 +41,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the last upstream value that satisfies a throwing predicate; see ``Publisher/tryLast(where:)``.
   public struct TryLastWhere<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Empty<Never, any Error>
+    public typealias _Origin = Empty<Upstream.Output, any Error>
 
     /// The publisher whose values are tested.
     public let upstream: Upstream
@@ -62,7 +61,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> LastWhereStage<ThrowingPredicate<Upstream.Output, Upstream.Failure>> {
       LastWhereStage(ThrowingPredicate(predicate))
     }

@@ -44,8 +44,7 @@ extension Publishers {
   /// A publisher that republishes upstream values while they satisfy a throwing predicate; see
   /// ``Publisher/tryPrefix(while:)``.
   public struct TryPrefixWhile<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Empty<Never, any Error>
+    public typealias _Origin = Empty<Upstream.Output, any Error>
 
     /// The publisher whose first values are republished.
     public let upstream: Upstream
@@ -65,7 +64,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> PrefixWhileStage<ThrowingPredicate<Upstream.Output, Upstream.Failure>> {
       PrefixWhileStage(ThrowingPredicate(predicate))
     }

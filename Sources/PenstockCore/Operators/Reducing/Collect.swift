@@ -34,8 +34,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that collects all upstream values into one array; see ``Publisher/collect()``.
   public struct Collect<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<[Upstream.Output], Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<[Upstream.Output], Upstream.Failure>
 
     /// The publisher whose values are collected.
     public let upstream: Upstream
@@ -51,7 +50,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> CollectStage<Upstream.Output, Failure> {
       CollectStage()
     }
@@ -68,20 +67,20 @@ internal final class CollectStage<Input, Failure: Error>: ReducingStage {
   @exclusivity(unchecked) @usableFromInline internal var values: [Input] = []
   @usableFromInline internal let shownCount = ShownCell(0)
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Collect" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<[Input], Failure> {
     values.append(input)
     shownCount.set(values.count)
     return .absorb
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var result: [Input]? { values }
 
   @usableFromInline

@@ -38,8 +38,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that collects upstream values into arrays of a given size; see ``Publisher/collect(_:)``.
   public struct CollectByCount<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<[Upstream.Output], Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<[Upstream.Output], Upstream.Failure>
 
     /// The publisher whose values are collected.
     public let upstream: Upstream
@@ -59,7 +58,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> CollectByCountStage<Upstream.Output, Failure> {
       CollectByCountStage(count)
     }
@@ -77,26 +76,26 @@ internal final class CollectByCountStage<Input, Failure: Error>: QueuedStage {
   @exclusivity(unchecked) @usableFromInline internal var buffer: [Input] = []
   @usableFromInline internal let shownCount = ShownCell(0)
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ count: Int) {
     self.count = count
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "CollectByCount" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var demand: QueuedDemand { .multiplied(by: count, operator: "collect(_:)") }
 
   /// Full arrays are delivered in any case, as in Combine.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var accounting: QueuedAccounting { .lenient }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var forwardsEveryCompletion: Bool { true }
 
   /// Forced inline: the shape then knows which verdicts are possible, and drops its code for the others.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func receive(_ input: Input) -> Verdict<[Input], Failure> {
     buffer.append(input)
     guard buffer.count == count else {
@@ -111,7 +110,7 @@ internal final class CollectByCountStage<Input, Failure: Error>: QueuedStage {
     return .emit(batch)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func finish(
     _ completion: Subscribers.Completion<Failure>, into outputs: inout Outputs<[Input]>
   ) -> Subscribers.Completion<Failure> {

@@ -130,8 +130,7 @@ extension Publishers {
   ///
   /// `min` uses it with the arguments of the closure exchanged.
   public struct Comparison<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are compared.
     public let upstream: Upstream
@@ -153,7 +152,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> ComparisonStage<PassingComparison<Upstream.Output, Failure>> {
       ComparisonStage(PassingComparison(areInIncreasingOrder))
     }
@@ -172,15 +171,15 @@ where Order.First == Order.Second, Order.Output == Bool {
   @usableFromInline internal let areInIncreasingOrder: Order
   @exclusivity(unchecked) @usableFromInline internal var result: Input?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ areInIncreasingOrder: Order) {
     self.areInIncreasingOrder = areInIncreasingOrder
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "Comparison" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Input, Channel.Downstream> {
     guard let largest = result else {
       dispose(of: displace(&result, with: input))

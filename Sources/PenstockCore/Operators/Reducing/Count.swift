@@ -32,8 +32,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the number of upstream values; see ``Publisher/count()``.
   public struct Count<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<Int, Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<Int, Upstream.Failure>
 
     /// The publisher whose values are counted.
     public let upstream: Upstream
@@ -49,7 +48,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> CountStage<Upstream.Output, Failure> {
       CountStage()
     }
@@ -65,22 +64,22 @@ internal final class CountStage<Input, Failure: Error>: ReducingStage {
 
   @exclusivity(unchecked) @usableFromInline internal var count = 0
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Count" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var initial: Int? { 0 }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Int, Failure> {
     count += 1
     return .absorb
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var result: Int? { count }
 }
 

@@ -35,8 +35,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that ignores all upstream values; see ``Publisher/ignoreOutput()``.
   public struct IgnoreOutput<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<Never, Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<Never, Upstream.Failure>
 
     /// The publisher whose values are ignored.
     public let upstream: Upstream
@@ -47,7 +46,7 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal var stage: IgnoreOutputStage<Upstream.Output, PassingChannel<Failure>> { IgnoreOutputStage() }
 
     @_alwaysEmitIntoClient @inline(__always)
@@ -63,19 +62,19 @@ extension Publishers.IgnoreOutput: TransparentOperator {}
 @usableFromInline
 internal struct IgnoreOutputStage<Input, Channel: ForwardingChannel>: Stage, Sendable
 where Channel.Thrown == Never {
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init() {}
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "IgnoreOutput" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func forward<S: Subscriber>(_ subscription: any Subscription, to downstream: S) {
     downstream.receive(subscription: subscription)
     subscription.request(.unlimited)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Verdict<Never, Channel.Downstream> { .absorb }
 }
 

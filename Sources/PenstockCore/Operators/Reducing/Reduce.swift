@@ -38,8 +38,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that combines all upstream values into one result; see ``Publisher/reduce(_:_:)``.
-  public struct Reduce<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
-    public typealias _FailureOrigin = Upstream
+  public struct Reduce<Upstream: Publisher, Output>: Publisher, _DerivedTypes {
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are combined.
     public let upstream: Upstream
@@ -65,7 +65,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> ReduceStage<PassingBinary<Output, Upstream.Output, Output, Failure>> {
       ReduceStage(initial, PassingBinary(nextPartialResult))
     }
@@ -92,17 +92,17 @@ internal final class ReduceStage<Fold: BinaryClosure>: ReducingStage where Fold.
     self.nextPartialResult = nextPartialResult
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { Channel.namePrefix + "Reduce" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) throws(Channel.Thrown) -> Verdict<Output, Channel.Downstream> {
     let next = try nextPartialResult(accumulated, input)
     dispose(of: displace(&accumulated, with: next))
     return .absorb
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal var result: Output? { accumulated }
 
   @usableFromInline

@@ -86,8 +86,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the largest upstream value, found with a throwing closure; see ``Publisher/tryMax(by:)``.
   public struct TryComparison<Upstream: Publisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Empty<Never, any Error>
+    public typealias _Origin = Empty<Upstream.Output, any Error>
 
     /// The publisher whose values are compared.
     public let upstream: Upstream
@@ -109,7 +108,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> ComparisonStage<ThrowingComparison<Upstream.Output, Upstream.Failure>> {
       ComparisonStage(ThrowingComparison(areInIncreasingOrder))
     }

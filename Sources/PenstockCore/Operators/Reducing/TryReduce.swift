@@ -47,8 +47,8 @@ extension Publisher {
 extension Publishers {
   /// A publisher that combines all upstream values into one result with a throwing closure; see
   /// ``Publisher/tryReduce(_:_:)``.
-  public struct TryReduce<Upstream: Publisher, Output>: Publisher, _DerivedFailure {
-    public typealias _FailureOrigin = Empty<Never, any Error>
+  public struct TryReduce<Upstream: Publisher, Output>: Publisher, _DerivedTypes {
+    public typealias _Origin = Empty<Never, any Error>
 
     /// The publisher whose values are combined.
     public let upstream: Upstream
@@ -74,7 +74,7 @@ extension Publishers {
       attach(subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     internal func makeStage() -> ReduceStage<ThrowingBinary<Output, Upstream.Output, Output, Upstream.Failure>> {
       ReduceStage(initial, ThrowingBinary(nextPartialResult))
     }

@@ -40,8 +40,7 @@ extension ConnectablePublisher {
 extension Publishers {
   /// A publisher that connects to another one while it has subscribers; see ``ConnectablePublisher/autoconnect()``.
   public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher to connect to.
     public let upstream: Upstream
@@ -55,7 +54,7 @@ extension Publishers {
     }
 
     /// Creates a publisher that connects to another one when it has a given number of subscribers, until it has none.
-    @inlinable
+    @_alwaysEmitIntoClient
     package init(upstream: Upstream, atLeast threshold: Int) {
       self.upstream = upstream
       connection = ConnectionCount(threshold: threshold)
@@ -93,17 +92,17 @@ internal struct AutoconnectLink<Downstream: Subscriber>: Subscriber {
     combineIdentifier = CombineIdentifier()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(subscription: any Subscription) {
     downstream.receive(subscription: connection.counting(subscription))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     downstream.receive(input)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     downstream.receive(completion: completion)
   }

@@ -41,8 +41,7 @@ extension Publishers {
   ///
   /// Copies share their subscribers and connections.
   public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     @usableFromInline internal let multicast: Multicast<Upstream, PassthroughSubject<Self.Output, Failure>>
 
@@ -65,7 +64,7 @@ extension Publishers {
       multicast.connect()
     }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     public func _connect(
       _ announce: (any Cancellable) -> Void
     ) -> (connection: any Cancellable, phase: _ConnectionPhase) {

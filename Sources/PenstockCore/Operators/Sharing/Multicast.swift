@@ -80,8 +80,7 @@ extension Publishers {
   /// A publisher that shares one upstream subscription through a subject; see ``Publisher/multicast(_:)``.
   public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, _DerivedTypes
   where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are shared.
     public let upstream: Upstream
@@ -112,7 +111,7 @@ extension Publishers {
     @_alwaysEmitIntoClient
     public func connect() -> any Cancellable { _connect { _ in }.connection }
 
-    @inlinable
+    @_alwaysEmitIntoClient
     public func _connect(
       _ announce: (any Cancellable) -> Void
     ) -> (connection: any Cancellable, phase: _ConnectionPhase) {
@@ -145,14 +144,14 @@ internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
     subscription = ManagedSubscription(name: "Multicast", rules: ManagedRules(acceptsZeroDemand: true))
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(subscription upstream: any Subscription) {
     if subscription.slot.attach(upstream) { downstream.receive(subscription: subscription) }
   }
 
   /// Requests from the subject the demand that the subscriber returns: only a request makes a subject deliver a value
   /// that was missed.
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     guard subscription.slot.phase == .active else { return .none }
     let more = downstream.receive(input)
@@ -160,7 +159,7 @@ internal struct MulticastLink<Downstream: Subscriber>: SplitOperator {
     return .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     if subscription.slot.finish() { downstream.receive(completion: completion) }
   }

@@ -48,8 +48,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that shares one upstream subscription among several subscribers; see ``Publisher/share()``.
   public final class Share<Upstream: Publisher>: Publisher, _DerivedTypes, Equatable {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are shared.
     public let upstream: Upstream
@@ -69,7 +68,7 @@ extension Publishers {
       shared.receive(subscriber: subscriber)
     }
 
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public static var _offer: _Offer { .end }
 
     @_alwaysEmitIntoClient @inline(__always)

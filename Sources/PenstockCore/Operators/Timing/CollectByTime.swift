@@ -61,8 +61,7 @@ extension Publishers {
 
   /// A publisher that collects upstream values by time; see ``Publisher/collect(_:options:)``.
   public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<[Upstream.Output], Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<[Upstream.Output], Upstream.Failure>
 
     /// The publisher whose values are collected.
     public let upstream: Upstream

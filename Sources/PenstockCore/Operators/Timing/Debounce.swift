@@ -55,8 +55,7 @@ extension Publishers {
   /// A publisher of upstream values that no other value follows within a given time; see
   /// ``Publisher/debounce(for:scheduler:options:)``.
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are debounced.
     public let upstream: Upstream

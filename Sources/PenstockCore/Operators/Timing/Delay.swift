@@ -57,8 +57,7 @@ extension Publishers {
   /// A publisher that delays upstream values and the completion; see
   /// ``Publisher/delay(for:tolerance:scheduler:options:)``.
   public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are delayed.
     public let upstream: Upstream
@@ -113,19 +112,19 @@ internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: Schedule
     options = delay.options
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Delay" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var releasesDownstream: Bool { true }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
     if shape.append(input) { scheduleLater(shape) }
     return .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Failure>, in shape: Shape) {
     if shape.append(completion: completion) { scheduleLater(shape) }
   }
@@ -140,12 +139,12 @@ internal struct DelayStage<Output, Failure: Error, Context: Scheduler>: Schedule
     }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func show(in link: inout LinkState) {
     if let date = dates.withLock({ $0.isEmpty ? nil : $0[0] }) { link.keep(0, until: date, on: scheduler) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func schedule(_ block: @escaping () -> Void) {
     scheduler.schedule(options: options, block)
   }

@@ -49,8 +49,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the time between upstream values; see ``Publisher/measureInterval(using:options:)``.
   public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Empty<Context.SchedulerTimeType.Stride, Never>
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Empty<Context.SchedulerTimeType.Stride, Upstream.Failure>
 
     /// The publisher whose values are timed.
     public let upstream: Upstream
@@ -82,16 +81,16 @@ internal final class MeasureIntervalStage<Input, Context: Scheduler>: Requesting
   /// The time of the last value or, before the first one, of the subscription.
   @exclusivity(unchecked) @usableFromInline internal var last: Context.SchedulerTimeType?
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal init(_ scheduler: Context) { self.scheduler = scheduler }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "MeasureInterval" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin() { last = scheduler.now }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Context.SchedulerTimeType.Stride {
     let now = scheduler.now
     let interval = last?.distance(to: now) ?? 0

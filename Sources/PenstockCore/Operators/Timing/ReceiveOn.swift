@@ -52,8 +52,7 @@ extension Publishers {
   /// A publisher that delivers upstream values and the completion on a scheduler; see
   /// ``Publisher/receive(on:options:)``.
   public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are delivered on the scheduler.
     public let upstream: Upstream

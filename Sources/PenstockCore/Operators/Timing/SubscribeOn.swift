@@ -46,8 +46,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that subscribes to upstream on a scheduler; see ``Publisher/subscribe(on:options:)``.
   public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher that is subscribed to on the scheduler.
     public let upstream: Upstream
@@ -93,10 +92,10 @@ internal final class SubscribeOnSubscriber<Input, Failure: Error>: SubscribeOnSu
   }
 
   /// Upstream is subscribed to later.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   internal static var _place: _SubscriberPlace { .first }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(subscription: any Subscription) {
     guard slot.attach(subscription) else { return }
     introduction.begin()
@@ -104,12 +103,12 @@ internal final class SubscribeOnSubscriber<Input, Failure: Error>: SubscribeOnSu
     if let demand = introduction.end() { slot.request(demand) }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Input) -> Subscribers.Demand {
     slot.phase == .active ? deliver(value: input) : .none
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(completion: Subscribers.Completion<Failure>) {
     if slot.finish() { deliver(ending: completion) }
   }

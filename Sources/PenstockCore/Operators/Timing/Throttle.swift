@@ -63,8 +63,7 @@ extension Publishers {
   /// A publisher of at most one upstream value in each interval of time; see
   /// ``Publisher/throttle(for:scheduler:latest:)``.
   public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are throttled.
     public let upstream: Upstream

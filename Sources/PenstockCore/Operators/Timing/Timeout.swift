@@ -59,8 +59,7 @@ extension Publishers {
   /// A publisher that ends if no upstream value arrives within a given time; see
   /// ``Publisher/timeout(_:scheduler:options:customError:)``.
   public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher, _DerivedTypes {
-    public typealias _OutputOrigin = Upstream
-    public typealias _FailureOrigin = Upstream
+    public typealias _Origin = Upstream
 
     /// The publisher whose values are expected in time.
     public let upstream: Upstream
@@ -112,22 +111,22 @@ internal struct TimeoutStage<Output, Failure: Error, Context: Scheduler>: Schedu
     customError = timeout.customError
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal static var name: String { "Timeout" }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func begin(in shape: Shape) {
     restartTimer(in: shape)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func request(_ demand: Subscribers.Demand, in shape: Shape) {
     let isFirst = !hasRequested.exchange(true, ordering: .acquiringAndReleasing)
     if isFirst, shape.inlet.isActive { restartTimer(in: shape) }
     shape.requestUpstream(demand)
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func receive(_ input: Output, in shape: Shape) -> Subscribers.Demand {
     restartTimer(in: shape)
     shape.schedule(input)
@@ -152,15 +151,15 @@ internal struct TimeoutStage<Output, Failure: Error, Context: Scheduler>: Schedu
     if shape.replaceEvents(withCompletion: completion) { shape.takeTurn() }
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func cancelTimers(in shape: Shape) {
     timer.cancel()
   }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func show(in link: inout LinkState) { timer.show(in: &link, 0) }
 
-  @inlinable
+  @_alwaysEmitIntoClient
   internal func schedule(_ block: @escaping () -> Void) {
     timer.scheduler.schedule(options: timer.options, block)
   }
