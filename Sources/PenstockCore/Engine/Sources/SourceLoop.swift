@@ -34,13 +34,6 @@ extension SourceStage {
   package var isExhausted: Bool { false }
 }
 
-/// The result of one pass of a ``SourceLoop``.
-@usableFromInline
-internal enum SourceOutcome<Failure: Error> {
-  case demandIsMet, cancelled
-  case ended(Subscribers.Completion<Failure>)
-}
-
 /// The loop of a source, stored in a ``LoopSubscription``.
 ///
 /// One thread at a time runs it; the ledger passes it from thread to thread.
@@ -56,7 +49,12 @@ where Stage.Output == Downstream.Input, Stage.Failure == Downstream.Failure {
     self.downstream = downstream
   }
 
-  @usableFromInline internal typealias Outcome = SourceOutcome<Stage.Failure>
+  /// The result of one pass of the loop.
+  @usableFromInline
+  internal enum Outcome {
+    case demandIsMet, cancelled
+    case ended(Subscribers.Completion<Stage.Failure>)
+  }
 
   /// Emits as many outputs as there is demand for.
   ///
@@ -149,7 +147,7 @@ extension LoopSubscription {
     waiting.put(loop)
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   internal static func work<Stage: SourceStage, Downstream: Subscriber>(
     of type: SourceLoop<Stage, Downstream>.Type
   ) -> (LoopSubscription, Order) -> Void {
