@@ -37,7 +37,7 @@ extension Publisher {
   }
 
   /// Attaches an operator whose type does not name its downstream.
-  @_alwaysEmitIntoClient
+  @_alwaysEmitIntoClient @inline(__always)
   package func subscribe<S: Subscriber, Downstream: Subscriber>(_ subscriber: S, upstreamOf downstream: Downstream.Type)
   where Failure == S.Failure, Output == S.Input {
     if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
@@ -49,7 +49,7 @@ extension Publisher {
   ///
   /// For callers that have a function of its own for each: all upstreams of an operator, inlined into one function, are
   /// more than the optimiser can take.
-  @_alwaysEmitIntoClient
+  @_alwaysEmitIntoClient @inline(__always)
   package func subscribe<S: Subscriber, Downstream: Subscriber>(
     oneOfSeveral subscriber: S, upstreamOf downstream: Downstream.Type
   )
@@ -59,7 +59,7 @@ extension Publisher {
   }
 
   /// Attaches an operator whose type does not name its downstream, and that may be attached at any time.
-  @_alwaysEmitIntoClient
+  @_alwaysEmitIntoClient @inline(__always)
   package func subscribe<S: Subscriber, Downstream: Subscriber>(
     first subscriber: S, upstreamOf downstream: Downstream.Type
   )

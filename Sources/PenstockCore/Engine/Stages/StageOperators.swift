@@ -18,7 +18,7 @@ internal protocol TransparentOperator: Publisher {
 
 extension TransparentOperator {
   /// The implementation of `receive(subscriber:)`.
-  @inlinable
+  @inlinable @inline(__always)
   internal func attach<Downstream: Subscriber>(_ subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     upstream.subscribe(TransparentSubscriber(stage, to: subscriber))
@@ -40,7 +40,7 @@ internal protocol ManagedOperator: Publisher {
 
 extension ManagedOperator {
   /// The implementation of `receive(subscriber:)`.
-  @inlinable
+  @inlinable @inline(__always)
   internal func attach<Downstream: Subscriber>(_ subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     upstream.subscribe(ManagedSubscriber(makeStage(), to: subscriber), upstreamOf: Downstream.self)
@@ -62,7 +62,7 @@ internal protocol QueuedOperator: Publisher {
 
 extension QueuedOperator {
   /// The implementation of `receive(subscriber:)`.
-  @inlinable
+  @inlinable @inline(__always)
   internal func attach<Downstream: Subscriber>(_ subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     upstream.subscribe(QueuedSubscriber(makeStage(), to: subscriber), upstreamOf: Downstream.self)
