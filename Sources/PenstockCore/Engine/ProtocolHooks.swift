@@ -47,15 +47,14 @@ extension Publisher {
 
   /// Attaches an operator to one of its several upstreams.
   ///
-  /// For callers that have a function of its own for each: all upstreams of an operator, inlined into one function, are
-  /// more than the optimiser can take.
+  /// In a function of its own: all upstreams of an operator, inlined into one function, are more than the optimiser can take.
   @_alwaysEmitIntoClient @inline(__always)
   package func subscribe<S: Subscriber, Downstream: Subscriber>(
     oneOfSeveral subscriber: S, upstreamOf downstream: Downstream.Type
   )
   where Failure == S.Failure, Output == S.Input {
     if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
-    receive(subscriber: subscriber)
+    attach(subscriber)
   }
 
   /// Attaches an operator whose type does not name its downstream, and that may be attached at any time.
