@@ -1,47 +1,41 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-/// What a ``ThrottleStage`` keeps behind its lock.
-///
-/// Of a type of its own, as the stage's dates are: what copies and destroys it looks up no type of a scheduler.
-@usableFromInline
-internal struct ThrottleState<Output, Failure: Error, Time>: ~Copyable {
-  /// The value to deliver next.
-  @usableFromInline internal var held: Output?
-  /// The date at which the held value arrived; `nil` if it has never waited for demand.
-  @usableFromInline internal var arrival: Time?
-  /// Whether the emission of the held value is scheduled.
-  @usableFromInline internal var isScheduled = false
-  /// The completion to deliver after the held value, whose emission is scheduled.
-  @usableFromInline internal var ending: Subscribers.Completion<Failure>?
-  /// The date of the last emission.
-  @usableFromInline internal var lastEmission: Time?
-
-  @inlinable
-  internal init() {}
-
-  @_alwaysEmitIntoClient
-  internal var waiting: (since: Time?, lastEmission: Time?) { (arrival, lastEmission) }
-}
-
-/// The action for a value that has arrived, to be performed outside the lock.
-@usableFromInline
-internal enum ThrottleAdmission<Time> {
-  /// Nothing: it is held, or it has been dropped.
-  case done
-  /// Schedule its emission.
-  case schedule(lastEmission: Time?)
-  /// Drop it unless it begins an interval of its own: an earlier value is held.
-  case compare(since: Time?, lastEmission: Time?)
-}
-
 /// The stage of `throttle`: it holds one value at most, and one emission at most is scheduled.
 @usableFromInline
 internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: ScheduledStage, ~Copyable {
   @usableFromInline internal typealias Time = Context.SchedulerTimeType
 
-  @usableFromInline internal typealias State = ThrottleState<Output, Failure, Time>
-  @usableFromInline internal typealias Admission = ThrottleAdmission<Time>
+  @usableFromInline
+  internal struct State: ~Copyable {
+    /// The value to deliver next.
+    @usableFromInline internal var held: Output?
+    /// The date at which the held value arrived; `nil` if it has never waited for demand.
+    @usableFromInline internal var arrival: Time?
+    /// Whether the emission of the held value is scheduled.
+    @usableFromInline internal var isScheduled = false
+    /// The completion to deliver after the held value, whose emission is scheduled.
+    @usableFromInline internal var ending: Subscribers.Completion<Failure>?
+    /// The date of the last emission.
+    @usableFromInline internal var lastEmission: Time?
+
+    @inlinable
+    internal init() {}
+
+    @inlinable
+    internal var waiting: Waiting { (arrival, lastEmission) }
+  }
+
+  /// The action for a value that has arrived, to be performed outside the lock.
+  @usableFromInline
+  internal enum Admission {
+    /// Nothing: it is held, or it has been dropped.
+    case done
+    /// Schedule its emission.
+    case schedule(lastEmission: Time?)
+    /// Drop it unless it begins an interval of its own: an earlier value is held.
+    case compare(with: Waiting)
+  }
 
   /// The dates that determine when a value that waits for demand may be delivered.
   @usableFromInline internal typealias Waiting = (since: Time?, lastEmission: Time?)
@@ -90,8 +84,8 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     var value: Output? = input
     var admission = state.withLock { admit(&value, now, to: &$0, beginsInterval: false, in: shape) }
     // Dates are compared outside the lock, since they may be of any type.
-    if case .compare(let since, let lastEmission) = admission {
-      guard let end = end(of: (since, lastEmission)), !end.isAhead(of: now, within: interval) else {
+    if case .compare(let waiting) = admission {
+      guard let end = end(of: waiting), !end.isAhead(of: now, within: interval) else {
         shape.noteDiscard(input, .replaced)
         return .none
       }
@@ -113,7 +107,7 @@ internal struct ThrottleStage<Output, Failure: Error, Context: Scheduler>: Sched
     if shape.isClosed { return .done }
     if !latest, state.held != nil {
       if state.isScheduled { return .done }
-      if !beginsInterval { return .compare(since: state.arrival, lastEmission: state.lastEmission) }
+      if !beginsInterval { return .compare(with: state.waiting) }
     }
     swap(&state.held, &value)
     guard !state.isScheduled else { return .done }
