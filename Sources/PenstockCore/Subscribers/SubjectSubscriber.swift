@@ -95,9 +95,9 @@ internal final class SubjectSubscriber<Target: Subject>: _CancellableObject, End
   @_alwaysEmitIntoClient
   internal func receive(_ input: Target.Output) -> Subscribers.Demand {
     guard slot.phase == .active else { return .none }
-    if let fanOut {
-      // Unretained, since this object holds it: its references would be counted for each value.
-      Unmanaged.passUnretained(fanOut)._withUnsafeGuaranteedRef { $0.forward(input) }
+    if fanOut != nil {
+      // Unretained, and not bound to a name, since this object holds it: its references would be counted for each value.
+      Unmanaged.passUnretained(fanOut.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.forward(input) }
     } else {
       target.object?.send(input)
     }

@@ -3,7 +3,6 @@
 
 public import DequeModule
 public import PenstockCore
-public import Synchronization
 
 /// The engine of `expand`: each value is delivered, and then turned into a publisher of further values.
 ///
@@ -133,7 +132,7 @@ extension FlatteningSubscriber where Engine == ExpandEngine<Output, Failure> {
       }
       if frontier.values.isEmpty, exchange(&frontier.isLarge, with: false) { frontier.values = [] }
       // Counted together with the removal, so that a value is always counted, either in the frontier or as a stream.
-      opened.wrappingAdd(1, ordering: .relaxed)
+      noteOpening()
       return (value, expand)
     }
   }

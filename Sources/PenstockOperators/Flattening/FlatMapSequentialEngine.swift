@@ -54,6 +54,7 @@ internal struct FlatMapSequentialEngine<Value, F: Error>: ~Copyable, FlatteningE
 
   @inlinable
   internal static func makeStream(in shape: FlatMapSequentialSubscriber<Value, F>) -> NumberedStream {
+    shape.noteOpening()
     shape.engine.nextNumber += 1
     return NumberedStream(shape.engine.nextNumber - 1, of: shape)
   }

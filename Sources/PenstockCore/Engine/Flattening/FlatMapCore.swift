@@ -113,17 +113,20 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
 
   @_alwaysEmitIntoClient
   package func endStream(_ completion: Subscribers.Completion<Failure>, of stream: InnerStream) {
-    endStream(completion)
+    noteEnd()
+    endInner(completion, isHandled: false)
   }
 
+  /// Ends a publisher, which may have no stream.
+  ///
+  /// - Parameter isHandled: Whether it is known that the calling thread is handling a value of upstream's.
   @_alwaysEmitIntoClient
-  internal func endStream(_ completion: Subscribers.Completion<Failure>) {
+  internal func endInner(_ completion: Subscribers.Completion<Failure>, isHandled: Bool) {
     assertOwned()
-    noteEnd()
     if case .failure = completion { return finish(completion) }
     if upstreamHasFinished { return finishIfDone() }
     if maxPublishers.isUnlimited { return }
-    if holdsBack, !waiting.isEmpty { heldBack += 1 } else { requestNext() }
+    if holdsBack, !waiting.isEmpty { heldBack += 1 } else { requestNext(isHandled: isHandled) }
   }
 
   @_alwaysEmitIntoClient
@@ -133,6 +136,9 @@ package final class FlatMapCore<Output, Failure: Error>: FlatMapSubscription, Fl
     upstreamHasFinished = true
     finishIfDone()
   }
+
+  @inlinable @inline(never)
+  package func settle() { submit { self.finishIfDone() } }
 
   @inlinable @inline(never)
   internal func finishIfDone() {

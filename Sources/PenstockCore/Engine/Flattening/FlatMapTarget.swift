@@ -21,6 +21,7 @@ internal struct FlatMapTarget<Input, Failure: Error>: LoopTarget {
   @_alwaysEmitIntoClient @inline(never)
   internal func _subscribe<P: Publisher>(to publisher: P) where P.Output == Input, P.Failure == Failure {
     let core = core.takeUnretainedValue()
+    core.noteOpening()
     let stream = InnerStream(of: .passUnretained(core))
     publisher.subscribe(InletSubscriber(FlatMapInnerHandler(core, stream)))
   }
@@ -29,7 +30,7 @@ internal struct FlatMapTarget<Input, Failure: Error>: LoopTarget {
   internal var isStale: Bool { false }
 
   @_alwaysEmitIntoClient
-  internal func end(_ completion: Subscribers.Completion<Failure>) {
-    core._withUnsafeGuaranteedRef { $0.endStream(completion) }
+  internal func end(_ completion: Subscribers.Completion<Failure>, isQueued: Bool) {
+    core._withUnsafeGuaranteedRef { $0.endInner(completion, isHandled: !isQueued) }
   }
 }

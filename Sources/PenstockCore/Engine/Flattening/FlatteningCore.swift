@@ -61,11 +61,17 @@ package protocol FlatteningCore<Output, Failure>: FlatMapSubscription, SerialCor
   func endStream(_ completion: Subscribers.Completion<Failure>, of stream: Stream)
 
   func endUpstream(_ completion: Subscribers.Completion<Failure>)
+
+  /// Called outside the loop if upstream has ended while its last value was handled.
+  func settle()
 }
 
 extension FlatteningCore {
   @_alwaysEmitIntoClient
   package var prefetch: Subscribers.Demand { .max(1) }
+
+  @_alwaysEmitIntoClient
+  package func settle() {}
 }
 
 /// The signals of the upstream of a ``FlatteningCore``.
@@ -99,10 +105,12 @@ where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
   @_alwaysEmitIntoClient
   internal func takeOutsideLoop(_ input: Input) -> Subscribers.Demand? {
     if !Policy.opens(whileRunning: flatMap.running) { return Subscribers.Demand.none }
-    // Counted before the closure runs, because upstream may finish while it runs.
-    flatMap.opened.wrappingAdd(1, ordering: .relaxed)
-    flatMap.beginAnswer()
+    let isOutermost = flatMap.beginHandling()
     flatMap.subscribe { transform(input) }
+    if isOutermost {
+      flatMap.handling.store(0, ordering: .relaxed)
+      if flatMap.upstreamSlot.phase == .terminal { flatMap.settle() }
+    }
     return flatMap.takeAnswer()
   }
 

@@ -14,7 +14,8 @@ package protocol FlatteningEngine<Output, Failure>: ~Copyable {
   /// The number of values that are requested from an inner publisher at first, unless unlimited values are.
   var prefetch: Subscribers.Demand { get }
 
-  /// Makes the stream of upstream's next value; called where upstream delivers, outside the loop.
+  /// Makes the stream of upstream's next value, and counts it, unless it has been counted; called where upstream delivers,
+  /// outside the loop.
   static func makeStream(in shape: FlatteningSubscriber<Self, Output, Failure>) -> Stream
 
   // Called by the owner of the loop, while the stream is open.

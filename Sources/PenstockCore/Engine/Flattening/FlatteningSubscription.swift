@@ -34,8 +34,8 @@ package class FlatteningSubscription: SerialSubscription {
     set { shownDemand.value = newValue }
   }
 
-  /// The thread on which such an upstream is delivering a value; zero if it is not.
-  @usableFromInline internal final let answering = AtomicCell<UInt>(0)
+  /// The thread on which a value of upstream's is being turned into a publisher; zero if none is.
+  @usableFromInline internal final let handling = AtomicCell<UInt>(0)
   /// The demand that will be returned for that value; accessed only by that thread.
   @exclusivity(unchecked) @usableFromInline internal final var answer = Subscribers.Demand.none
 
@@ -55,27 +55,32 @@ package class FlatteningSubscription: SerialSubscription {
   // MARK: The next value
 
   /// Called before a value of upstream's is handled, on the thread that delivers it.
+  ///
+  /// - Returns: Whether the value is the outermost one: the code that makes a publisher may cause upstream to deliver another.
   @_alwaysEmitIntoClient
-  internal final func beginAnswer() {
-    if answers { answering.store(currentThread(), ordering: .relaxed) }
+  internal final func beginHandling() -> Bool {
+    let thread = currentThread()
+    if handling.load(ordering: .relaxed) == thread { return false }
+    handling.store(thread, ordering: .relaxed)
+    return true
   }
 
   /// Returns the demand that has been added while the value was handled.
   @_alwaysEmitIntoClient
   internal final func takeAnswer() -> Subscribers.Demand {
-    if !answers { return .none }
-    answering.store(0, ordering: .relaxed)
-    return exchange(&answer, with: .none)
+    answers ? exchange(&answer, with: .none) : .none
   }
 
   /// Requests one more value of upstream: with the answer to the value that is being delivered, or else as soon as the
   /// loop has been left.
   ///
   /// Called by the owner of the loop.
+  ///
+  /// - Parameter isHandled: Whether it is known that the calling thread is handling a value of upstream's.
   @inlinable
-  package final func requestNext() {
+  package final func requestNext(isHandled: Bool = false) {
     assertOwned()
-    if answering.load(ordering: .relaxed) == currentThread() {
+    if answers, isHandled || handling.load(ordering: .relaxed) == currentThread() {
       answer += 1
     } else {
       requestLater(.max(1), from: upstream)

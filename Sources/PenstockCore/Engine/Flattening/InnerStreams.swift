@@ -29,11 +29,14 @@ package class FlatMapSubscription: FlatteningSubscription {
   /// The number of inner streams that have ended; written only by the owner of the loop.
   @usableFromInline internal final let ended = AtomicCell<UInt>(0)
 
-  /// The number of inner streams that have not ended.
+  /// The number of inner streams that have not ended, and of publishers that are being made.
   ///
-  /// Exact for upstream's thread, which opens them, except for ends that other threads are reporting at this moment.
+  /// Not zero while upstream's thread handles a value, though another thread should end each stream at this moment.
   @_alwaysEmitIntoClient
-  package final var running: UInt { opened.load(ordering: .relaxed) &- ended.load(ordering: .relaxed) }
+  package final var running: UInt {
+    let running = opened.load(ordering: .relaxed) &- ended.load(ordering: .relaxed)
+    return running == 0 && handling.load(ordering: .relaxed) != 0 ? 1 : running
+  }
 
   /// The number of values that wait for demand, for tools on any thread; written only by the owner of the loop.
   @usableFromInline package final let shownWaiting = ShownCell(0)
@@ -59,6 +62,13 @@ package class FlatMapSubscription: FlatteningSubscription {
       link.wait = .inner(running)
     }
   }
+
+  /// Counts a stream that is opened; any number of threads may open some.
+  ///
+  /// A publisher that is fused has no stream, and is not counted: while it delivers, its value is being handled, or its
+  /// signals are queued before upstream's completion.
+  @_alwaysEmitIntoClient
+  package final func noteOpening() { opened.wrappingAdd(1, ordering: .relaxed) }
 
   /// Counts a stream that has ended.
   ///

@@ -9,6 +9,15 @@ package final class SwitchCore<Output, Failure: Error>: SwitchSubscription, Seri
     super.init(work: TypedWork(of: SwitchCore.self), downstream: downstream)
   }
 
+  /// Replaces the latest publisher; called where upstream delivers, outside the loop.
+  @_alwaysEmitIntoClient @inline(__always)
+  internal func subscribe<Inner: Publisher>(to inner: Inner) where Inner.Output == Output, Inner.Failure == Failure {
+    if isClosed { return }
+    let target = SwitchTarget(self, admitNext())
+    // The cancel of the previous stream may have run any code.
+    if target.isCurrent { inner._fuse(into: target) }
+  }
+
   // MARK: Called by the owner
 
   @inlinable @inline(__always)
@@ -37,9 +46,9 @@ package final class SwitchCore<Output, Failure: Error>: SwitchSubscription, Seri
 
   /// Ends a fused publisher.
   @inlinable
-  internal func end(fused number: UInt, _ completion: Subscribers.Completion<Failure>) {
+  internal func end(fused number: UInt, _ completion: Subscribers.Completion<Failure>, isQueued: Bool) {
     if case .failure = completion { return finish(completion) }
-    if remove(fused: number) { finish(.finished) }
+    if remove(fused: number, isQueued: isQueued) { finish(.finished) }
   }
 
   @inlinable
@@ -72,10 +81,7 @@ internal struct SwitchUpstreamHandler<Inner: Publisher>: FlatteningUpstreamHandl
   /// Outside the loop: an inner publisher that delivers at once does not keep other threads out.
   @_alwaysEmitIntoClient
   internal func takeOutsideLoop(_ input: Inner) -> Subscribers.Demand? {
-    if switching.isClosed { return Subscribers.Demand.none }
-    let target = SwitchTarget(switching, switching.admitNext())
-    // The cancel of the previous stream may have run any code.
-    if target.isCurrent { input._fuse(into: target) }
+    switching.subscribe(to: input)
     return Subscribers.Demand.none
   }
 

@@ -166,9 +166,13 @@ package class SwitchSubscription: FlatteningSubscription {
   ///
   /// - Returns: Whether all have finished.
   @inlinable
-  internal final func remove(fused number: UInt) -> Bool {
-    // Not a store: upstream may deliver the next publisher at this moment, if this end has been queued.
-    _ = fused.compareExchange(expected: number, desired: 0, ordering: .relaxed)
+  internal final func remove(fused number: UInt, isQueued: Bool) -> Bool {
+    if isQueued {
+      // Not a store: upstream may deliver the next publisher at this moment.
+      _ = fused.compareExchange(expected: number, desired: 0, ordering: .relaxed)
+    } else {
+      fused.store(0, ordering: .relaxed)
+    }
     return isDone
   }
 

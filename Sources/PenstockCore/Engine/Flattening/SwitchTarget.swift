@@ -41,7 +41,7 @@ internal struct SwitchTarget<Input, Failure: Error>: LoopTarget {
   internal var isStale: Bool { core._withUnsafeGuaranteedRef { $0.fused.load(ordering: .relaxed) } != number }
 
   @_alwaysEmitIntoClient
-  internal func end(_ completion: Subscribers.Completion<Failure>) {
-    core._withUnsafeGuaranteedRef { $0.end(fused: number, completion) }
+  internal func end(_ completion: Subscribers.Completion<Failure>, isQueued: Bool) {
+    core._withUnsafeGuaranteedRef { $0.end(fused: number, completion, isQueued: isQueued) }
   }
 }

@@ -13,7 +13,9 @@ internal protocol LoopTarget: UnsettledTarget where Answer == Void {
   var isStale: Bool { get }
 
   /// Handles the completion; called by the owner of the loop, while the stream is open.
-  func end(_ completion: Subscribers.Completion<Failure>)
+  ///
+  /// - Parameter isQueued: Whether upstream may be delivering its next value meanwhile.
+  func end(_ completion: Subscribers.Completion<Failure>, isQueued: Bool)
 }
 
 extension LoopTarget {
@@ -40,36 +42,36 @@ extension LoopTarget {
 
   @inlinable @inline(__always)
   internal func _receive(only value: Input) {
-    untypedCore.act(or: (), { passAll(value) }, later: { postpone(value, $0) })
+    untypedCore.act(or: (), { passAll(value, isQueued: false) }, later: { postpone(value, $0) })
   }
 
   @inlinable
-  internal func passAll(_ value: Input) {
+  internal func passAll(_ value: Input, isQueued: Bool) {
     if isStale { return }
     pass(value)
-    if !isClosed { finish(.finished) }
+    if !isClosed { finish(.finished, isQueued: isQueued) }
   }
 
   @_alwaysEmitIntoClient
-  internal func finish(_ completion: Subscribers.Completion<Failure>) {
-    if !isStale { end(completion) }
+  internal func finish(_ completion: Subscribers.Completion<Failure>, isQueued: Bool) {
+    if !isStale { end(completion, isQueued: isQueued) }
   }
 
   // Functions of their own: a closure that captures the value would count references even where none is made.
 
   @inlinable @inline(never)
   internal func postpone(_ value: Input, _ thread: UInt) {
-    untypedCore._withUnsafeGuaranteedRef { $0.postpone(thread) { self.passAll(value) } }
+    untypedCore._withUnsafeGuaranteedRef { $0.postpone(thread) { self.passAll(value, isQueued: true) } }
   }
 
   @inlinable @inline(__always)
   internal func _receive(completion: Subscribers.Completion<Failure>) {
-    untypedCore.act(or: (), { finish(completion) }, later: { postpone(completion, $0) })
+    untypedCore.act(or: (), { finish(completion, isQueued: false) }, later: { postpone(completion, $0) })
   }
 
   @inlinable @inline(never)
   internal func postpone(_ completion: Subscribers.Completion<Failure>, _ thread: UInt) {
-    untypedCore._withUnsafeGuaranteedRef { $0.postpone(thread) { self.finish(completion) } }
+    untypedCore._withUnsafeGuaranteedRef { $0.postpone(thread) { self.finish(completion, isQueued: true) } }
   }
 
   @inlinable
@@ -112,7 +114,7 @@ extension LoopTarget {
       guard let following = iterator.next() else {
         // Signals that other threads have sent during the last value come before a failure.
         endsLater = core._withUnsafeGuaranteedRef { $0.hasOtherWork }
-        if !endsLater { finish(ending) }
+        if !endsLater { finish(ending, isQueued: false) }
         return nil
       }
       value = following
@@ -128,7 +130,7 @@ extension LoopTarget {
       core.postpone(thread) {
         if self.isStale { return }
         self.pass(value)
-        if let ending, !self.isClosed { self.finish(ending) }
+        if let ending, !self.isClosed { self.finish(ending, isQueued: true) }
       }
     }
   }

@@ -77,6 +77,42 @@ import Testing
     #expect(recorder.events == [.subscription("FlatMap"), .value(1), .completion(.finished)])
   }
 
+  /// What comes out of a value whose publisher delivers two at once, when upstream finishes meanwhile.
+  @Test(arguments: ["closure", "first value", "last value"], [false, true])
+  func `It waits for a publisher that delivers at once, within which upstream finishes`(
+    _ point: String, _ isFused: Bool
+  ) {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = Recorder<Int, TestError>()
+    recorder.onValue = { value in
+      if (point, value) == ("first value", 10) || (point, value) == ("last value", 11) {
+        subject.send(completion: .finished)
+      }
+      return .none
+    }
+    subject.flatMap { value in
+      if point == "closure" { subject.send(completion: .finished) }
+      let inner = [value * 10, value * 10 + 1].publisher.setFailureType(to: TestError.self)
+      return isFused ? inner.eraseToAnyPublisher() : Hidden(inner).eraseToAnyPublisher()
+    }.subscribe(recorder)
+    subject.send(1)
+    #expect(recorder.events == [.subscription("FlatMap"), .value(10), .value(11), .completion(.finished)])
+  }
+
+  @Test func `A value that a closure sends is handled first, and upstream's end after both`() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = Recorder<Int, TestError>()
+    subject.flatMap { value in
+      if value == 1 {
+        subject.send(2)
+        subject.send(completion: .finished)
+      }
+      return Just(value).setFailureType(to: TestError.self)
+    }.subscribe(recorder)
+    subject.send(1)
+    #expect(recorder.events == [.subscription("FlatMap"), .value(2), .value(1), .completion(.finished)])
+  }
+
   @Test func `A failure of upstream cancels the streams and drops what waits`() {
     let recorder = Recorder<Int, TestError>(demand: nil)
     subscribe(recorder)
