@@ -31,6 +31,13 @@ internal struct FlatMapTarget<Input, Failure: Error>: LoopTarget {
 
   @_alwaysEmitIntoClient
   internal func end(_ completion: Subscribers.Completion<Failure>, isQueued: Bool) {
-    core._withUnsafeGuaranteedRef { $0.endInner(completion, isHandled: !isQueued) }
+    core._withUnsafeGuaranteedRef {
+      if isQueued { $0.noteEnd() }
+      $0.endInner(completion, isHandled: !isQueued)
+    }
   }
+
+  /// Counted as a stream: upstream's completion may have been queued before, by the closure that made the publisher.
+  @_alwaysEmitIntoClient
+  internal func willQueueEnd() { core._withUnsafeGuaranteedRef { $0.noteOpening() } }
 }

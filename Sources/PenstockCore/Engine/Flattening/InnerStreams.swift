@@ -31,7 +31,7 @@ package class FlatMapSubscription: FlatteningSubscription {
 
   /// The number of inner streams that have not ended, and of publishers that are being made.
   ///
-  /// Not zero while upstream's thread handles a value, though another thread should end each stream at this moment.
+  /// Never zero while a value of upstream's is being handled: the operator does not finish then, though all streams end.
   @_alwaysEmitIntoClient
   package final var running: UInt {
     let running = opened.load(ordering: .relaxed) &- ended.load(ordering: .relaxed)
@@ -65,8 +65,8 @@ package class FlatMapSubscription: FlatteningSubscription {
 
   /// Counts a stream that is opened; any number of threads may open some.
   ///
-  /// A publisher that is fused has no stream, and is not counted: while it delivers, its value is being handled, or its
-  /// signals are queued before upstream's completion.
+  /// A publisher that is fused has no stream, and is counted only if its end has to be queued: while it delivers, its value
+  /// is being handled.
   @_alwaysEmitIntoClient
   package final func noteOpening() { opened.wrappingAdd(1, ordering: .relaxed) }
 

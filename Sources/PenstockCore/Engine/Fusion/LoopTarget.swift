@@ -16,6 +16,9 @@ internal protocol LoopTarget: UnsettledTarget where Answer == Void {
   ///
   /// - Parameter isQueued: Whether upstream may be delivering its next value meanwhile.
   func end(_ completion: Subscribers.Completion<Failure>, isQueued: Bool)
+
+  /// Called before the completion is queued, while upstream's value is still being handled.
+  func willQueueEnd()
 }
 
 extension LoopTarget {
@@ -28,6 +31,9 @@ extension LoopTarget {
   where Elements.Element == Input, Ending.Failure == Failure {
     deliver(elements, ending: ending._completion)
   }
+
+  @_alwaysEmitIntoClient
+  internal func willQueueEnd() {}
 
   /// The operator without its types.
   @_alwaysEmitIntoClient
@@ -61,6 +67,7 @@ extension LoopTarget {
 
   @inlinable @inline(never)
   internal func postpone(_ value: Input, _ thread: UInt) {
+    willQueueEnd()
     untypedCore._withUnsafeGuaranteedRef { $0.postpone(thread) { self.passAll(value, isQueued: true) } }
   }
 
@@ -71,6 +78,7 @@ extension LoopTarget {
 
   @inlinable @inline(never)
   internal func postpone(_ completion: Subscribers.Completion<Failure>, _ thread: UInt) {
+    willQueueEnd()
     untypedCore._withUnsafeGuaranteedRef { $0.postpone(thread) { self.finish(completion, isQueued: true) } }
   }
 
@@ -126,6 +134,7 @@ extension LoopTarget {
   /// Delivers one value of several, and the completion after the last one.
   @inlinable @inline(never)
   internal func postpone(_ value: Input, _ ending: Subscribers.Completion<Failure>?, _ thread: UInt) {
+    if ending != nil { willQueueEnd() }
     untypedCore._withUnsafeGuaranteedRef { core in
       core.postpone(thread) {
         if self.isStale { return }
