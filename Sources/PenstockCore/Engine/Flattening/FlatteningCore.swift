@@ -108,7 +108,7 @@ where Inner.Output == Core.Output, Inner.Failure == Core.Failure {
     let isOutermost = flatMap.beginHandling()
     flatMap.subscribe { transform(input) }
     if isOutermost {
-      flatMap.handling.store(0, ordering: .relaxed)
+      flatMap.handling.store(0, ordering: .releasing)
       if flatMap.upstreamSlot.phase == .terminal { flatMap.settle() }
     }
     return flatMap.takeAnswer()

@@ -34,8 +34,10 @@ package class FlatMapSubscription: FlatteningSubscription {
   /// Never zero while a value of upstream's is being handled: the operator does not finish then, though all streams end.
   @_alwaysEmitIntoClient
   package final var running: UInt {
+    // Read first: what a value that has been handled has left behind is counted before the mark is cleared.
+    let isHandling = handling.load(ordering: .acquiring) != 0
     let running = opened.load(ordering: .relaxed) &- ended.load(ordering: .relaxed)
-    return running == 0 && handling.load(ordering: .relaxed) != 0 ? 1 : running
+    return running == 0 && isHandling ? 1 : running
   }
 
   /// The number of values that wait for demand, for tools on any thread; written only by the owner of the loop.
