@@ -96,25 +96,6 @@ extension Machine {
         return recorder.broken() + expect(recorder.values == [1, 2] && recorder.isFinished, "\(recorder.events)")
       }
     },
-    Machine("flatMap: upstream ends in the closure of one that delivers at once, while another sends") { exploration in
-      let (outer, a) = (PassthroughSubject<Int, TestError>(), Subject())
-      let recorder = exploration.recorder()
-      outer.flatMap { place in
-        if place == 0 { return a.eraseToAnyPublisher() }
-        outer.send(completion: .finished)
-        return Just(2).setFailureType(to: TestError.self).eraseToAnyPublisher()
-      }.subscribe(recorder)
-      outer.send(0)
-      return Script([
-        { outer.send(1) },
-        {
-          a.send(1)
-          a.send(completion: .finished)
-        },
-      ]) {
-        recorder.broken() + expect(recorder.values.sorted() == [1, 2] && recorder.isFinished, "\(recorder.events)")
-      }
-    },
     Machine("flatMap: values of two inner ones, requests one by one") { exploration in
       let (a, b, recorder) = (Subject(), Subject(), exploration.recorder(demand: nil))
       Publishers.Sequence<[Int], TestError>(sequence: [0, 1]).flatMap { $0 == 0 ? a : b }.subscribe(recorder)
@@ -129,21 +110,6 @@ extension Machine {
       outer.switchToLatest().subscribe(recorder)
       outer.send(a)
       return Script([{ outer.send(b) }, { a.send(1) }, { exploration.cancel(recorder) }]) { recorder.broken() }
-    },
-    Machine("switchToLatest: two that deliver at once, while the old one sends") { exploration in
-      let (outer, a) = (PassthroughSubject<AnyPublisher<Int, TestError>, TestError>(), Subject())
-      let recorder = exploration.recorder()
-      outer.switchToLatest().subscribe(recorder)
-      outer.send(a.eraseToAnyPublisher())
-      return Script([
-        {
-          for value in 2...3 { outer.send(Just(value).setFailureType(to: TestError.self).eraseToAnyPublisher()) }
-          outer.send(completion: .finished)
-        },
-        { a.send(1) },
-      ]) {
-        recorder.broken() + expect(recorder.values.last == 3 && recorder.isFinished, "\(recorder.events)")
-      }
     },
     Machine("switchToLatest: a switch while both send", preemptions: 3) { exploration in
       let (outer, a, b) = (PassthroughSubject<Subject, TestError>(), Subject(), Subject())

@@ -41,6 +41,39 @@ extension Machine {
         recorder.broken() + expect(recorder.values.sorted() == [1, 2] && recorder.isFinished, "\(recorder.events)")
       }
     },
+    Machine("flatMap: upstream ends in the closure of one that delivers at once, while another sends") { exploration in
+      let (outer, a, recorder) = (Subject(), Subject(), exploration.recorder())
+      outer.flatMap { place in
+        if place == 0 { return a.eraseToAnyPublisher() }
+        outer.send(completion: .finished)
+        return one(2)
+      }.subscribe(recorder)
+      outer.send(0)
+      return Script([
+        { outer.send(1) },
+        {
+          a.send(1)
+          a.send(completion: .finished)
+        },
+      ]) {
+        recorder.broken() + expect(recorder.values.sorted() == [1, 2] && recorder.isFinished, "\(recorder.events)")
+      }
+    },
+    Machine("switchToLatest: two that deliver at once, while the old one sends") { exploration in
+      let (outer, a) = (PassthroughSubject<AnyPublisher<Int, TestError>, TestError>(), Subject())
+      let recorder = exploration.recorder()
+      outer.switchToLatest().subscribe(recorder)
+      outer.send(a.eraseToAnyPublisher())
+      return Script([
+        {
+          for value in 2...3 { outer.send(one(value)) }
+          outer.send(completion: .finished)
+        },
+        { a.send(1) },
+      ]) {
+        recorder.broken() + expect(recorder.values.last == 3 && recorder.isFinished, "\(recorder.events)")
+      }
+    },
     Machine("switchToLatest: a fused value replaces a stream that sends and ends") { exploration in
       let (outer, a) = (PassthroughSubject<AnyPublisher<Int, TestError>, TestError>(), Subject())
       let recorder = exploration.recorder()

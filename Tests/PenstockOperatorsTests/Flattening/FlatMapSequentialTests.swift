@@ -103,6 +103,23 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  func `It finishes if upstream does while a publisher that delivers at once is made, or delivers`(_ isMade: Bool) {
+    let source = PassthroughSubject<Int, Never>()
+    let recorder = Recorder<Int, Never>()
+    recorder.onValue = { _ in
+      if !isMade { source.send(completion: .finished) }
+      return .none
+    }
+    source.flatMapSequential { value in
+      if isMade { source.send(completion: .finished) }
+      return Just(value)
+    }.subscribe(recorder)
+    source.send(1)
+    #expect(recorder.values == [1])
+    #expect(recorder.isFinished)
+  }
+
+  @Test(arguments: [true, false])
   func `A failure of any is forwarded at once, and cancels the others`(_ isInner: Bool) {
     let recorder = Recorder<String, TestError>()
     subscribe(recorder)

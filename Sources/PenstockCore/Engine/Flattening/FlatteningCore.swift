@@ -62,16 +62,14 @@ package protocol FlatteningCore<Output, Failure>: FlatMapSubscription, SerialCor
 
   func endUpstream(_ completion: Subscribers.Completion<Failure>)
 
-  /// Called outside the loop if upstream has ended while its last value was handled.
+  /// Finishes if all is over: called outside the loop if upstream has ended while its last value was handled, which has kept
+  /// the operator from finishing.
   func settle()
 }
 
 extension FlatteningCore {
   @_alwaysEmitIntoClient
   package var prefetch: Subscribers.Demand { .max(1) }
-
-  @_alwaysEmitIntoClient
-  package func settle() {}
 }
 
 /// The signals of the upstream of a ``FlatteningCore``.

@@ -101,6 +101,11 @@ where Engine.Output == Output, Engine.Failure == Failure {
     if !isClosed { Engine.endUpstream(in: self) }
   }
 
+  @inlinable @inline(never)
+  package func settle() {
+    submit { if self.upstreamHasFinished, !self.isClosed { Engine.endUpstream(in: self) } }
+  }
+
   @_alwaysEmitIntoClient
   package func discard() {
     assertOwned()
