@@ -110,9 +110,10 @@ public enum _SubscriberPlace: Sendable {
   case foreign
   /// It is an end of a chain, one of the library's: the code that makes it attaches it in a function of its own.
   case end
-  /// It is an operator's, directly upstream of the end of the chain or of an operator that has its downstream in a
-  /// port.
+  /// It is an operator's, directly upstream of a subscriber that is not the library's.
   case opening
+  /// It is an operator's, directly upstream of one that may be attached at any time, or next to others.
+  case continuation
   /// It is an operator's that may be attached at any time, or next to others.
   case first
   /// It is an operator's that is attached at once after the one downstream of it.
@@ -122,8 +123,9 @@ public enum _SubscriberPlace: Sendable {
   @_alwaysEmitIntoClient
   package var upstream: _SubscriberPlace {
     switch self {
-    case .foreign, .first: .opening
-    case .end, .opening, .link: .link
+    case .foreign: .opening
+    case .first: .continuation
+    case .end, .opening, .continuation, .link: .link
     }
   }
 
@@ -131,8 +133,29 @@ public enum _SubscriberPlace: Sendable {
   @_alwaysEmitIntoClient
   package var isApart: Bool {
     switch self {
-    case .end, .opening, .first: true
+    case .end, .opening, .continuation, .first: true
     case .foreign, .link: false
+    }
+  }
+
+  /// Whether nothing but the object that erases a subscriber in this place would report it to whoever looks: it is the user's,
+  /// or an operator's that keeps nothing.
+  @_alwaysEmitIntoClient
+  package var isUnreported: Bool {
+    switch self {
+    case .foreign, .opening, .continuation: true
+    case .end, .first, .link: false
+    }
+  }
+
+  /// Whether the library looks if a chain is shown before it attaches a subscriber in this place.
+  ///
+  /// Not upstream of an operator: had it been shown, a tap would be in its place.
+  @_alwaysEmitIntoClient
+  package var isBeginning: Bool {
+    switch self {
+    case .foreign, .end, .opening, .first: true
+    case .continuation, .link: false
     }
   }
 }

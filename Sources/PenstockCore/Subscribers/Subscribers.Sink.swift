@@ -30,21 +30,23 @@ extension Publisher {
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
-    guard isUnobserved else { return subscribeShown(receiveCompletion, receiveValue) }
+    guard isUnobserved else { return ShownSink.subscribe(receiveCompletion, receiveValue, to: self) }
     let target = SinkTarget<Output, Failure>(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     return Self._offer == .nothing ? target._subscribe(to: self) : _fuse(into: target)
   }
+}
 
-  /// The same, shown to introspections.
-  ///
-  /// It is neither inlinable nor specialised, since it is rarely used.
-  @usableFromInline
-  internal func subscribeShown(
-    _ receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
-    _ receiveValue: @escaping (Output) -> Void
+/// A `sink` that is shown to introspections; see ``TappedAttachment``.
+@usableFromInline
+internal final class ShownSink<Upstream: Publisher> {
+  @usableFromInline @inline(never)
+  internal static func subscribe(
+    _ receiveCompletion: @escaping (Subscribers.Completion<Upstream.Failure>) -> Void,
+    _ receiveValue: @escaping (Upstream.Output) -> Void,
+    to upstream: Upstream
   ) -> AnyCancellable {
     let sink = Subscribers.Sink(SinkClosures(receiveCompletion, receiveValue), belongsToChain: true)
-    subscribe(sink)
+    upstream.subscribe(sink)
     return sink.makeCancellable()
   }
 }

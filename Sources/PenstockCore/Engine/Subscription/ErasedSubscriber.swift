@@ -106,13 +106,7 @@ internal final class ErasedBox<Downstream: Subscriber>: ErasedSubscriber {
   @_alwaysEmitIntoClient @inline(__always)
   internal init(_ subscriber: Downstream) {
     self.subscriber = subscriber
-    defer {
-      // A subscriber of the user's, or one of an operator that keeps nothing: nothing else would report it.
-      switch Downstream._place {
-      case .foreign, .opening: enrolment.begin(self)
-      case .end, .first, .link: break
-      }
-    }
+    defer { if Downstream._place.isUnreported { enrolment.begin(self) } }
     super.init(
       value: { box, input in
         let value = alias(Downstream.Input.self, at: input)

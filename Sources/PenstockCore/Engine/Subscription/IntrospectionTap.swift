@@ -101,25 +101,38 @@ extension Subscription {
 
 extension Publisher {
   /// Attaches a subscriber, with a tap between it and this publisher.
-  ///
-  /// Neither inlinable nor specialised: it is rarely used, and the type of a chain of taps would grow with every
-  /// operator.
-  @usableFromInline
-  @inline(never)
+  @_alwaysEmitIntoClient @inline(__always)
   internal func subscribeTapped<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
+    TappedAttachment<Self, S>.attach(subscriber, to: self)
+  }
+}
+
+/// The attaching of a subscriber with a tap.
+///
+/// Neither inlinable nor specialised: it is rarely used, and the type of a chain of taps would grow with every operator.
+///
+/// A static function of a class, here and where else rarely used code is called from many places: a caller passes the class's
+/// metadata and nothing else, where a generic function is passed each type and each conformance, looked up by the caller.
+@usableFromInline
+internal final class TappedAttachment<Upstream: Publisher, Downstream: Subscriber>
+where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
+  @usableFromInline @inline(never)
+  internal static func attach(_ subscriber: Downstream, to upstream: Upstream) {
     // A publisher may pass on the subscriber that it received; a second tap would report every event twice.
     if let tap = subscriber.tap {
-      subscribe(tap.downstream) { receive(subscriber: tap) }
+      report(tap.downstream, upstream) { upstream.receive(subscriber: tap) }
     } else {
-      subscribe(subscriber) { receive(subscriber: IntrospectionTap<Output, Failure>(subscriber)) }
+      report(subscriber, upstream) {
+        upstream.receive(subscriber: IntrospectionTap<Downstream.Input, Downstream.Failure>(subscriber))
+      }
     }
   }
 
   /// Reports the attaching of a subscriber.
-  private func subscribe<S: Subscriber>(_ subscriber: S, _ attach: () -> Void)
-  where Failure == S.Failure, Output == S.Input {
+  private static func report<S: Subscriber>(_ subscriber: S, _ upstream: Upstream, _ attach: () -> Void)
+  where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
     introspections.around(
-      will: { $0.willReceive(publisher: self, subscriber: subscriber) },
-      did: { introspection, _ in introspection.didReceive(publisher: self, subscriber: subscriber) }, attach)
+      will: { $0.willReceive(publisher: upstream, subscriber: subscriber) },
+      did: { introspection, _ in introspection.didReceive(publisher: upstream, subscriber: subscriber) }, attach)
   }
 }

@@ -69,8 +69,7 @@ internal final class PortedSubscriber: ErasedSubscriber {
         return box.subscriber.withMemory { box.calls.value($0, input) }
       },
       other: { box, call, argument in unsafeDowncast(box, to: PortedSubscriber.self).perform(call, argument) })
-    // As for every erased subscriber: nothing else would report it.
-    if port.place == .foreign || port.place == .opening { enrolment.begin(self) }
+    if port.place.isUnreported { enrolment.begin(self) }
   }
 
   deinit { call(.end, nil) }
