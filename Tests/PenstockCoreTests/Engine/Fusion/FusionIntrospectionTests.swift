@@ -118,6 +118,37 @@ extension Witness {
     }
   }
 
+  @Test func `Upstream of every kind of operator each one is reported once, to every kind of end`() async {
+    await #expect(processExitsWith: .success) {
+      let witness = Witness()
+      witness.enable()
+      let subject = PassthroughSubject<Int, Never>()
+      // Above each operator that has its downstream in a port are two that have none.
+      let chain = subject.map { $0 }.filter { _ in true }.removeDuplicates().map { $0 }.compactMap { $0 }.dropFirst(0)
+        .map { $0 }.handleEvents().append(1).map { $0 }.scan(0) { $1 }.replaceEmpty(with: 0)
+        .map { $0 }.ignoreOutput().buffer(size: 1, prefetch: .keepFull, whenFull: .dropOldest)
+        .map { $0 }.filter { _ in true }.merge(with: Empty(completeImmediately: false))
+      let expected = [
+        "Map", "Filter", "RemoveDuplicates", "Map", "CompactMap", "Drop", "Map", "HandleEvents", "Concatenate", "Map",
+        "Scan",
+        "ReplaceEmpty", "Map", "IgnoreOutput", "Buffer", "Map", "Filter", "Merge", "PassthroughSubject", "Empty",
+      ].sorted()
+      let ends: [(String, () -> Void)] = [
+        ("sink", { _ = chain.sink { _ in } }),
+        ("a sink object", { chain.subscribe(Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { _ in })) }),
+        ("AnySubscriber", { chain.subscribe(AnySubscriber(receiveSubscription: { $0.request(.unlimited) })) }),
+        ("erased", { _ = chain.eraseToAnyPublisher().sink { _ in } }),
+      ]
+      for (name, attach) in ends {
+        let taken = witness.log(during: attach).filter { $0.contains(" takes ") }.map {
+          $0.prefix { $0 != " " }.description
+        }
+        let others = ["AnyPublisher", "Sequence", "ScheduledPublisher"]
+        #expect(taken.filter { !others.contains($0) }.sorted() == expected, "\(name)")
+      }
+    }
+  }
+
   @Test func `Inner publishers are reported as they are`() async {
     await #expect(processExitsWith: .success) {
       let witness = Witness()
