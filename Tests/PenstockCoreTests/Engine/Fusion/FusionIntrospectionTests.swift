@@ -150,7 +150,9 @@ private func longChain() -> some Publisher<Int, Never> {
         } == expected)
       #expect(
         witness.taken { chain.subscribe(AnySubscriber(receiveSubscription: { $0.request(.unlimited) })) } == expected)
-      #expect(witness.taken { _ = chain.eraseToAnyPublisher().sink { _ in } } == (expected + ["AnyPublisher"]).sorted())
+      // What is erased is not reported itself.
+      let erased = expected.filter { $0 != "Merge" } + ["AnyPublisher"]
+      #expect(witness.taken { _ = chain.eraseToAnyPublisher().sink { _ in } } == erased.sorted())
     }
   }
 
