@@ -76,8 +76,7 @@ private func longChain() -> some Publisher<Int, Never> {
   let first = PassthroughSubject<Int, Never>().map { $0 }.filter { _ in true }.removeDuplicates()
   let second = first.map { $0 }.compactMap { $0 }.dropFirst(0).map { $0 }.handleEvents().append(1)
   let third = second.map { $0 }.scan(0) { $1 }.replaceEmpty(with: 0)
-  let fourth = third.map { $0 }.buffer(
-    size: 1, prefetch: .keepFull, whenFull: .dropOldest)
+  let fourth = third.map { $0 }.buffer(size: 1, prefetch: .keepFull, whenFull: .dropOldest)
   return fourth.map { $0 }.filter { _ in true }.merge(with: Empty(completeImmediately: false))
 }
 
@@ -139,9 +138,8 @@ private func longChain() -> some Publisher<Int, Never> {
       witness.enable()
       let chain = longChain()
       let expected = [
-        "Map", "Filter", "RemoveDuplicates", "Map", "CompactMap", "Drop", "Map", "HandleEvents", "Concatenate", "Map",
-        "Scan",
-        "ReplaceEmpty", "Map", "Buffer", "Map", "Filter", "Merge", "PassthroughSubject", "Empty",
+        "Map", "Filter", "RemoveDuplicates", "Map", "CompactMap", "Drop", "Map", "HandleEvents", "Concatenate",
+        "Map", "Scan", "ReplaceEmpty", "Map", "Buffer", "Map", "Filter", "Merge", "PassthroughSubject", "Empty",
       ].sorted()
       #expect(witness.taken { _ = chain.sink { _ in } } == expected)
       #expect(
