@@ -68,7 +68,7 @@ extension Publisher {
   /// - Parameter subscriber: The subscriber that receives the subscription, and then the values.
   @inlinable @inline(__always)
   public func subscribe<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
-    if S._place.isBeginning, isIntrospected.load(ordering: .relaxed) { return subscribeTapped(subscriber) }
+    if S._place.isBeginning, isIntrospected.load(ordering: .relaxed) { return Tapped.attach(subscriber, to: self) }
     if S._place.isApart { return attach(subscriber) }
     receive(subscriber: subscriber)
   }

@@ -30,17 +30,16 @@ extension Publisher {
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
-    guard isUnobserved else { return ShownSink.subscribe(receiveCompletion, receiveValue, to: self) }
+    guard isUnobserved else { return Tapped.sink(receiveCompletion, receiveValue, to: self) }
     let target = SinkTarget<Output, Failure>(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     return Self._offer == .nothing ? target._subscribe(to: self) : _fuse(into: target)
   }
 }
 
-/// A `sink` that is shown to introspections; see ``TappedAttachment``.
-@usableFromInline
-internal final class ShownSink<Upstream: Publisher> {
+extension Tapped {
+  /// A `sink` that is shown to introspections.
   @usableFromInline @inline(never)
-  internal static func subscribe(
+  internal static func sink(
     _ receiveCompletion: @escaping (Subscribers.Completion<Upstream.Failure>) -> Void,
     _ receiveValue: @escaping (Upstream.Output) -> Void,
     to upstream: Upstream

@@ -88,8 +88,8 @@ package struct LiveLinks: Sendable {
 
   /// Calls a closure with each object that is alive.
   ///
-  /// Objects that are made meanwhile may be missing.
-  package func forEach(_ body: (LiveLink) -> Void) {
+  /// Objects that are made meanwhile may be missing. A number is never given to another object.
+  package func forEach(_ body: ((number: UInt64, object: AnyObject)) -> Void) {
     for shard in 0..<Self.shardCount {
       var last: (object: AnyObject, enrolment: UnsafeMutablePointer<Enrolment>)?
       while true {
@@ -100,7 +100,7 @@ package struct LiveLinks: Sendable {
             Self.living(from: last.map { $0.enrolment.pointee.next } ?? chain.first)
           }
         }
-        for (object, enrolment) in found { body(LiveLink(number: enrolment.pointee.number, object: object)) }
+        for (object, enrolment) in found { body((enrolment.pointee.number, object)) }
         guard let end = found.last else { break }
         last = end
       }
@@ -126,13 +126,6 @@ package struct LiveLinks: Sendable {
 
 /// The one list of the process.
 package let liveLinks = LiveLinks()
-
-/// An object of ``liveLinks``.
-package struct LiveLink {
-  /// Never given to another object.
-  package let number: UInt64
-  package let object: AnyObject
-}
 
 /// A subscriber that is no link of its own, but a part of one.
 internal protocol LinkPart {

@@ -99,32 +99,22 @@ extension Subscription {
   }
 }
 
-extension Publisher {
-  /// Attaches a subscriber, with a tap between it and this publisher.
-  @_alwaysEmitIntoClient @inline(__always)
-  internal func subscribeTapped<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
-    TappedAttachment<Self, S>.attach(subscriber, to: self)
-  }
-}
-
-/// The attaching of a subscriber with a tap.
+/// The attaching of a subscriber to a publisher with a tap between them.
 ///
 /// Neither inlinable nor specialised: it is rarely used, and the type of a chain of taps would grow with every operator.
 ///
-/// A static function of a class, here and where else rarely used code is called from many places: a caller passes the class's
-/// metadata and nothing else, where a generic function is passed each type and each conformance, looked up by the caller.
+/// A static function of a class, since every pipeline calls it: the caller passes the publisher's type and conformance in one
+/// word, where a generic function would be passed each, and the caller would have code to look up both.
 @usableFromInline
-internal final class TappedAttachment<Upstream: Publisher, Downstream: Subscriber>
-where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
+internal final class Tapped<Upstream: Publisher> {
   @usableFromInline @inline(never)
-  internal static func attach(_ subscriber: Downstream, to upstream: Upstream) {
+  internal static func attach<S: Subscriber>(_ subscriber: S, to upstream: Upstream)
+  where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
     // A publisher may pass on the subscriber that it received; a second tap would report every event twice.
     if let tap = subscriber.tap {
       report(tap.downstream, upstream) { upstream.receive(subscriber: tap) }
     } else {
-      report(subscriber, upstream) {
-        upstream.receive(subscriber: IntrospectionTap<Downstream.Input, Downstream.Failure>(subscriber))
-      }
+      report(subscriber, upstream) { upstream.receive(subscriber: IntrospectionTap<S.Input, S.Failure>(subscriber)) }
     }
   }
 
