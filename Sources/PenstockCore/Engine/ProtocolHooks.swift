@@ -40,7 +40,7 @@ extension Publisher {
   @_alwaysEmitIntoClient @inline(__always)
   package func subscribe<S: Subscriber, Downstream: Subscriber>(_ subscriber: S, upstreamOf downstream: Downstream.Type)
   where Failure == S.Failure, Output == S.Input {
-    if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return Tapped.attach(subscriber, to: self) }
+    if Downstream._place == .foreign, !isUnobserved { return Tapped.attach(subscriber, to: self) }
     if Downstream._place.upstream.isApart { return attach(subscriber) }
     receive(subscriber: subscriber)
   }
@@ -53,7 +53,7 @@ extension Publisher {
     oneOfSeveral subscriber: S, upstreamOf downstream: Downstream.Type
   )
   where Failure == S.Failure, Output == S.Input {
-    if Downstream._place == .foreign, isIntrospected.load(ordering: .relaxed) { return Tapped.attach(subscriber, to: self) }
+    if Downstream._place == .foreign, !isUnobserved { return Tapped.attach(subscriber, to: self) }
     attach(subscriber)
   }
 
