@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
-
 // The requirements of the engine on Combine's protocols and values beyond their public interface: the rest of the
 // engine uses that interface alone, and no type that is a publisher's, an operator's or a subscriber's.
 // `Utilities/layers` checks that.
@@ -40,7 +38,7 @@ extension Publisher {
   @_alwaysEmitIntoClient @inline(__always)
   package func subscribe<S: Subscriber, Downstream: Subscriber>(_ subscriber: S, upstreamOf downstream: Downstream.Type)
   where Failure == S.Failure, Output == S.Input {
-    if Downstream._place == .foreign, !isUnobserved { return Tapped.attach(subscriber, to: self) }
+    if Downstream._place.upstream.isBeginning, !isUnobserved { return Tapped.attach(subscriber, to: self) }
     if Downstream._place.upstream.isApart { return attach(subscriber) }
     receive(subscriber: subscriber)
   }
@@ -53,7 +51,7 @@ extension Publisher {
     oneOfSeveral subscriber: S, upstreamOf downstream: Downstream.Type
   )
   where Failure == S.Failure, Output == S.Input {
-    if Downstream._place == .foreign, !isUnobserved { return Tapped.attach(subscriber, to: self) }
+    if Downstream._place.upstream.isBeginning, !isUnobserved { return Tapped.attach(subscriber, to: self) }
     attach(subscriber)
   }
 
@@ -63,7 +61,7 @@ extension Publisher {
     first subscriber: S, upstreamOf downstream: Downstream.Type
   )
   where Failure == S.Failure, Output == S.Input {
-    if isIntrospected.load(ordering: .relaxed) { return Tapped.attach(subscriber, to: self) }
+    if !isUnobserved { return Tapped.attach(subscriber, to: self) }
     if Downstream._place.upstream.isApart { return attach(subscriber) }
     receive(subscriber: subscriber)
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Part of Penstock: Combine for everywhere Swift runs.
 
-public import Synchronization
-
 /// A type that delivers a sequence of values to one or more subscribers over time.
 ///
 /// A publisher delivers to each subscriber, in this order: one subscription, then values, never more than the
@@ -68,7 +66,7 @@ extension Publisher {
   /// - Parameter subscriber: The subscriber that receives the subscription, and then the values.
   @inlinable @inline(__always)
   public func subscribe<S: Subscriber>(_ subscriber: S) where Failure == S.Failure, Output == S.Input {
-    if S._place.isBeginning, isIntrospected.load(ordering: .relaxed) { return Tapped.attach(subscriber, to: self) }
+    if S._place.isBeginning, !isUnobserved { return Tapped.attach(subscriber, to: self) }
     if S._place.isApart { return attach(subscriber) }
     receive(subscriber: subscriber)
   }
